@@ -1,0 +1,38 @@
+import type { LinkId } from '../ids.ts';
+import type { RawLine } from '../record.ts';
+
+/** What a transport tells of itself. Never an exception: a link that dies never ends the process. */
+export interface TransportEvents {
+  /** One line without its line end, as it came. `device` only where the wire itself names it (an MQTT topic). */
+  line(link: LinkId, raw: RawLine, from?: { readonly device?: string; readonly retained?: boolean }): void;
+  /** The link is up: lines may be sent. */
+  up(link: LinkId, detail: string): void;
+  /** The link is down; the transport goes on trying by itself. `remedy` is a sentence for a person. */
+  down(link: LinkId, reason: string, remedy?: string): void;
+  /** Bytes or messages dropped before they were lines (no newline within the limit, junk topic, …). */
+  dropped(link: LinkId, what: string, count: number): void;
+}
+
+/** One open way in and out. */
+export interface Transport {
+  readonly link: LinkId;
+  /** Sends one line, line end added here. Returns false when the link is down or full; the caller tries later. */
+  send(line: string, to?: { readonly device?: string }): boolean;
+  /** Stops trying, closes, resolves when nothing more will be told. */
+  close(): Promise<void>;
+}
+
+/** A sort of transport: its options' schema and how to open it. One file each; listed in `host/parts.ts`. */
+export interface TransportKind<Options> {
+  readonly name: string;
+  /** Checks options from the config; throws a ZodError whose paths name the keys. */
+  parse(options: unknown): Options;
+  /** Returns at once; the first `up` or `down` follows. Loads its npm library here, not on import. */
+  open(link: LinkId, options: Options, events: TransportEvents, clock: TransportClock): Promise<Transport>;
+}
+
+/** The only time a transport knows: virtual in tests. */
+export interface TransportClock {
+  /** Runs `then` after `ms`; the returned function cancels. */
+  after(ms: number, then: () => void): () => void;
+}
