@@ -43,15 +43,37 @@ export type Command =
       readonly input: GameInput;
       readonly reason: string;
     }
-  | { readonly do: 'new-game'; readonly by: Actor; readonly options?: { readonly [key: string]: import('../ids.ts').Json } }
+  | {
+      readonly do: 'new-game';
+      readonly by: Actor;
+      readonly options?: { readonly [key: string]: import('../ids.ts').Json };
+    }
   | { readonly do: 'identify'; readonly by: Actor; readonly cell: string };
 
 /** What a step asks of the world. The shell carries it out after the recorder has released it. */
 export type Output =
-  | { readonly kind: 'send'; readonly atMs: AtMs; readonly link: LinkId; readonly device: string; readonly line: string }
+  | {
+      readonly kind: 'send';
+      readonly atMs: AtMs;
+      readonly link: LinkId;
+      readonly device: string;
+      readonly line: string;
+    }
   | { readonly kind: 'ruling'; readonly atMs: AtMs; readonly ruling: RollRuling }
-  | { readonly kind: 'retraction'; readonly atMs: AtMs; readonly roll: RollId; readonly revision: number; readonly why: string }
+  | {
+      readonly kind: 'retraction';
+      readonly atMs: AtMs;
+      readonly roll: RollId;
+      readonly revision: number;
+      readonly why: string;
+    }
   | { readonly kind: 'event'; readonly atMs: AtMs; readonly event: GameEvent }
   | { readonly kind: 'refused'; readonly atMs: AtMs; readonly id: string; readonly refusal: Refusal }
   | { readonly kind: 'accepted'; readonly atMs: AtMs; readonly id: string }
-  | { readonly kind: 'fault'; readonly atMs: AtMs; readonly link: LinkId; readonly code: string; readonly text: string };
+  | {
+      readonly kind: 'fault';
+      readonly atMs: AtMs;
+      readonly link: LinkId;
+      readonly code: string;
+      readonly text: string;
+    };

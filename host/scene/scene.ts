@@ -1,27 +1,7 @@
-import type { Cue } from '../game/ruleset.ts';
-import type { AtMs, CellId, Json, LinkId, RollId, Side, TableId } from '../ids.ts';
+import type { Cue, LegalInput } from '../game/ruleset.ts';
+import type { AtMs, CellId, Json, RollId, TableId } from '../ids.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
-
-/** What a tile reads now, for pictures; no decision rests on it. */
-export type CellLevel = {
-  readonly cell: CellId;
-  /** Field change from rest of each hall, mT, two decimals. */
-  readonly fieldMt: readonly number[];
-  readonly contact: boolean;
-};
-
-/** A way in and the board heard on it, as a person wants to know it. */
-export type LinkSeen = {
-  readonly link: LinkId;
-  readonly up: boolean;
-  readonly device?: string;
-  readonly side?: Side | 'both' | 'unset';
-  readonly heardAtMs?: AtMs;
-  /** Plain sentences with the remedy, worst first; empty when all is well. */
-  readonly complaints: readonly string[];
-  /** Counters by name, zeros left out. */
-  readonly counts: { readonly [name: string]: number };
-};
+import type { CellLevel, LinkSeen } from '../sensing/seen.ts';
 
 /** Everything that an output may draw from, at one moment, for one audience. Level, not edge. */
 export type Scene = {
@@ -29,6 +9,8 @@ export type Scene = {
   readonly atMs: AtMs;
   /** The ruleset's view for this audience. */
   readonly view: Json;
+  /** What this audience may do now; empty for `venue` and `public`. */
+  readonly legal: readonly LegalInput[];
   readonly cues: readonly Cue[];
   readonly levels: readonly CellLevel[];
   /** Newest ruling of each of the last rolls, oldest first, at most 8. */
@@ -37,6 +19,11 @@ export type Scene = {
   readonly retracted: readonly { readonly roll: RollId; readonly revision: number; readonly why: string }[];
   readonly links: readonly LinkSeen[];
   /** Colour shown on each cell, `#rrggbb`, for pictures of the mat. */
-  readonly lights: readonly { readonly cell: CellId; readonly rgb: string; readonly level: number; readonly animation: string }[];
+  readonly lights: readonly {
+    readonly cell: CellId;
+    readonly rgb: string;
+    readonly level: number;
+    readonly animation: string;
+  }[];
   readonly simulated: boolean;
 };

@@ -29,7 +29,10 @@ export interface Layout {
 }
 
 /** Cell centre in mm; x to the right, y towards player A, origin at q = 0, r = 0. */
-export function centreOf(layout: Layout, cell: { readonly q: number; readonly r: number }): { x: number; y: number } {
+export function centreOf(
+  layout: Layout,
+  cell: { readonly q: number; readonly r: number },
+): { x: number; y: number } {
   return { x: layout.pitchMm * (Math.sqrt(3) / 2) * cell.q, y: layout.pitchMm * (cell.r + cell.q / 2) };
 }
 
