@@ -1,0 +1,87 @@
+import type { Cue } from '../game/ruleset.ts';
+import type { CellId } from '../ids.ts';
+import type { Layout } from '../sensing/layout.ts';
+import type { Glow, Theme } from './theme.ts';
+
+/** What one cell shows. */
+export type CellLight = {
+  readonly cell: CellId;
+  readonly rgb: number;
+  readonly level: number;
+  readonly animation: Glow['animation'];
+};
+
+const DARK: Glow = { rgb: 0, level: 0, animation: 'steady', priority: 0 };
+
+/**
+ * Colour of every cell of the layout for these cues, in layout order. Light is asked for, never set: each cue asks
+ * with a priority and the highest wins, so that nothing sticks when a cue ends.
+ */
+export function lightsAt(cues: readonly Cue[], layout: Layout, theme: Theme): readonly CellLight[] {
+  const asked = new Map<CellId, Glow>();
+  const ask = (cell: CellId, glow: Glow): void => {
+    const was = asked.get(cell);
+    if (was === undefined || glow.priority > was.priority) asked.set(cell, glow);
+  };
+  for (const cue of cues) {
+    for (const { cells, glow } of areaOf(cue, layout, theme)) for (const cell of cells) ask(cell, glow);
+  }
+  return layout.cells.map(({ cell }) => {
+    const glow = asked.get(cell) ?? DARK;
+    return { cell, rgb: glow.rgb, level: glow.level, animation: glow.animation };
+  });
+}
+
+type Area = { readonly cells: readonly CellId[]; readonly glow: Glow };
+
+function areaOf(cue: Cue, layout: Layout, theme: Theme): readonly Area[] {
+  const every = (): readonly CellId[] => layout.cells.map((c) => c.cell);
+  switch (cue.cue) {
+    case 'rolling':
+      // One still frame, set before the boards are armed: no strip is written while a ball rolls.
+      return [{ cells: every(), glow: { rgb: 0xffffff, level: 14, animation: 'steady', priority: 30 } }];
+    case 'judge-needed':
+      return [{ cells: every(), glow: { rgb: 0xb000ff, level: 70, animation: 'breathe', priority: 70 } }];
+    case 'game-over':
+      return cue.winner === 'draw'
+        ? [{ cells: every(), glow: { rgb: 0xffffff, level: 60, animation: 'breathe', priority: 80 } }]
+        : [
+            {
+              cells: every(),
+              glow: { rgb: theme.player[cue.winner], level: 120, animation: 'chase', priority: 80 },
+            },
+          ];
+    case 'acts':
+      return [];
+    case 'victor': {
+      const glow = theme.glowOf(cue);
+      return glow === undefined ? [] : [{ cells: cue.cells, glow }];
+    }
+    default: {
+      const glow = theme.glowOf(cue);
+      return glow === undefined ? [] : [{ cells: [cue.cell], glow }];
+    }
+  }
+}
+
+/** Full white of one WS2812, mA on each of its three dies. Source: WS2812B data sheet, 20 mA a die at most. */
+const MA_PER_DIE = 20;
+const LEDS_PER_TILE = 6;
+
+/** Current that these lights draw, mA, without the idle current of the parts. */
+export function currentMa(lights: readonly CellLight[]): number {
+  let sum = 0;
+  for (const { rgb, level } of lights) {
+    const dies = ((rgb >> 16) & 255) + ((rgb >> 8) & 255) + (rgb & 255);
+    sum += (dies / 255) * (level / 255) * MA_PER_DIE * LEDS_PER_TILE;
+  }
+  return sum;
+}
+
+/** The same lights dimmed together until they draw no more than the budget. */
+export function withinBudget(lights: readonly CellLight[], budgetMa: number): readonly CellLight[] {
+  const drawn = currentMa(lights);
+  if (drawn <= budgetMa) return lights;
+  const share = budgetMa / drawn;
+  return lights.map((light) => ({ ...light, level: Math.floor(light.level * share) }));
+}
