@@ -48,12 +48,21 @@ export type Outcome<State> =
   | { readonly ok: true; readonly state: State; readonly events: readonly GameEvent[] }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** One thing a player may do now; `input` lacks only `by`. */
+/** A field of a legal input that a person may fill in otherwise; the value listed stands when nobody does. */
+export type Ask =
+  | { readonly field: string; readonly kind: 'integer'; readonly min: number; readonly max: number }
+  | { readonly field: string; readonly kind: 'text'; readonly longest: number };
+
+/** One thing a player may do now; `input` lacks only `by` and is accepted as it stands. */
 export interface LegalInput {
   readonly player: Side | 'judge';
   readonly label: string;
   readonly rules: readonly string[];
   readonly input: { readonly type: string; readonly [key: string]: Json };
+  /** Fields that a person may change before it is sent. */
+  readonly ask?: readonly Ask[];
+  /** Not part of the normal course (conceding, hand entry, corrections): automatic play leaves it alone. */
+  readonly aside?: boolean;
 }
 
 /** What light and screens may show, in the game's own words; never a colour, never a tile. */

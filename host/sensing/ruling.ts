@@ -19,6 +19,9 @@ export interface Reason {
   readonly text: string;
 }
 
+/** Why a roll breaks a roll rule, and who broke it where that can be said (AM-09). */
+export type RollOffence = Reason & { readonly player?: Side };
+
 /** A measure of the roll: a value with its uncertainty, or why there is none. */
 export type Measure =
   | { readonly measured: true; readonly value: number; readonly plusMinus: number; readonly unit: string }
@@ -69,5 +72,5 @@ export interface RollRuling {
   /** The samples it rests on. */
   readonly window: { readonly fromMs: AtMs; readonly toMs: AtMs };
   /** The roll breaks a roll rule: release too far apart, outside the zone, before the call (AM-09). */
-  readonly illegal: readonly Reason[];
+  readonly illegal: readonly RollOffence[];
 }

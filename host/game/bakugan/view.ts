@@ -11,6 +11,7 @@ export type StateId =
   | 'ST-6'
   | 'ST-7'
   | 'ST-8'
+  | 'ST-8r'
   | 'ST-8t'
   | 'ST-9'
   | 'ST-10'
@@ -58,6 +59,8 @@ export type PlayerSeen = {
   readonly discard: number;
   readonly energyCharged: number;
   readonly energyUncharged: number;
+  /** Energy made and not yet spent, lost in the Reset Step (5.17.1). */
+  readonly energyPool?: number;
   readonly bakugan: readonly BakuganSeen[];
 };
 
@@ -91,6 +94,8 @@ export type BakuganView = {
   readonly startingPlayer?: Side;
   /** Open priority window, who may act in it and how many have passed in a row. */
   readonly window?: { readonly id: StateId; readonly holder: Side; readonly passes: number };
+  /** Cards and abilities that wait to happen, the next to happen last (4.4). */
+  readonly batch?: readonly { readonly controller: Side; readonly label: string }[];
   /** For whom or what the game waits, in plain words. */
   readonly waitingFor: readonly { readonly who: Side | 'judge' | 'sensors'; readonly what: string }[];
   readonly players: { readonly A: PlayerSeen; readonly B: PlayerSeen };
@@ -102,11 +107,21 @@ export type BakuganView = {
       readonly player: Side;
       readonly opened: 'yes' | 'no' | 'undetermined' | 'pending';
       readonly cores: readonly CoreId[];
+      /** Cores that may be attached besides; a judge settles it. */
+      readonly possible?: readonly CoreId[];
     }[];
+    /** Why a judge is asked, in plain words. */
+    readonly judge?: string;
   };
   readonly victor?: Side;
   readonly teamAttack: boolean;
-  readonly damage?: { readonly to: Side; readonly amount: number; readonly flipped: number };
+  readonly damage?: {
+    readonly to: Side;
+    readonly amount: number;
+    readonly flipped: number;
+    /** Flip cards cost the damaged player this much more Energy during this attack. */
+    readonly frostStrike?: number;
+  };
   readonly winner?: Side | 'draw';
   /** Newest last, at most 60. */
   readonly log: readonly LogLine[];
