@@ -1,0 +1,126 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Command } from '../advance/input.ts';
+import type { Actor, Audience } from '../game/ruleset.ts';
+import type { Side } from '../ids.ts';
+import type { May, WireCommand } from './feed-messages.ts';
+
+/** A secret and what it opens. */
+export type FeedToken = {
+  readonly role: 'player' | 'judge' | 'operator';
+  /** Needed when the role is `player`. */
+  readonly player?: Side;
+  /** Name for the record. */
+  readonly name?: string;
+  /** At least 16 characters; see `readFeedTokens`. */
+  readonly secret: string;
+};
+
+/**
+ * Who gets in. `everyone`: bound to this machine only and no tokens set, so everyone is the operator.
+ * Otherwise roles need a token, and without one there is only watching.
+ */
+export type Access = { readonly everyone: boolean; readonly tokens: readonly FeedToken[] };
+
+/** What one client was granted. */
+export type Grant = { readonly audience: Audience; readonly actor?: Actor; readonly may: May };
+
+const WATCH: May = { command: false, sim: false };
+
+/**
+ * Grants what was asked for, or watching as `venue` with the reason why not more. Watching needs no token.
+ */
+export function grantFor(
+  asked: Audience,
+  secret: string | undefined,
+  access: Access,
+): { readonly grant: Grant; readonly problem?: string } {
+  if (asked.kind === 'venue' || asked.kind === 'public') return { grant: { audience: asked, may: WATCH } };
+  if (access.everyone) return { grant: granted(asked, undefined) };
+  const token =
+    secret === undefined ? undefined : access.tokens.find((one) => sameSecret(one.secret, secret));
+  if (token !== undefined && opens(token, asked)) return { grant: granted(asked, token.name) };
+  return { grant: { audience: { kind: 'venue' }, may: WATCH }, problem: problemOf(asked, secret, token) };
+}
+
+/** The command as the table gets it, with `by` set from the grant; or why this client may not give it. */
+export function commandBy(grant: Grant, wire: WireCommand): Command | { readonly notAllowed: string } {
+  const { actor } = grant;
+  if (actor === undefined) return { notAllowed: 'This screen only watches.' };
+  switch (wire.do) {
+    case 'play': {
+      const by = actingFor(actor, wire.for);
+      return 'notAllowed' in by ? by : { do: 'play', input: { ...wire.input, by } };
+    }
+    case 'replace-ruling':
+      if (actor.role === 'player') return { notAllowed: 'Only a judge replaces a ruling.' };
+      return {
+        do: 'replace-ruling',
+        by: actor,
+        roll: wire.roll,
+        input: { ...wire.input, by: actor },
+        reason: wire.reason,
+      };
+    case 'new-game':
+      if (actor.role !== 'operator') return { notAllowed: 'Only the operator starts a new game.' };
+      return wire.options === undefined
+        ? { do: 'new-game', by: actor }
+        : { do: 'new-game', by: actor, options: wire.options };
+    case 'identify':
+      if (actor.role === 'player') return { notAllowed: 'Only a judge or the operator lights a tile up.' };
+      return { do: 'identify', by: actor, cell: wire.cell };
+    default:
+      return wire satisfies never;
+  }
+}
+
+function actingFor(actor: Actor, whose: Side | 'judge' | undefined): Actor | { readonly notAllowed: string } {
+  if (actor.role === 'player') {
+    return whose === undefined || whose === actor.player
+      ? actor
+      : { notAllowed: 'A player acts for its own side only.' };
+  }
+  return whose === undefined || whose === 'judge' ? actor : { ...actor, player: whose };
+}
+
+function granted(audience: Audience, name: string | undefined): Grant {
+  const named = name === undefined ? {} : { name };
+  switch (audience.kind) {
+    case 'player':
+      return {
+        audience,
+        actor: { role: 'player', player: audience.player, ...named },
+        may: { command: true, sim: false },
+      };
+    case 'judge':
+      return { audience, actor: { role: 'judge', ...named }, may: { command: true, sim: false } };
+    case 'operator':
+      return { audience, actor: { role: 'operator', ...named }, may: { command: true, sim: true } };
+    case 'venue':
+    case 'public':
+      return { audience, may: WATCH };
+    default:
+      return audience satisfies never;
+  }
+}
+
+function opens(token: FeedToken, asked: Audience): boolean {
+  if (token.role === 'operator') return true;
+  if (token.role === 'judge') return asked.kind === 'judge';
+  return asked.kind === 'player' && asked.player === token.player;
+}
+
+function problemOf(asked: Audience, secret: string | undefined, token: FeedToken | undefined): string {
+  const who = asked.kind === 'player' ? `player ${asked.player}` : asked.kind;
+  if (secret === undefined) {
+    return `To take part as ${who} from this screen, open the page with #token=… at the end of its address.`;
+  }
+  return token === undefined
+    ? 'This token is not known here. Check it against the token file of the table.'
+    : `This token belongs to ${token.role}${token.player ?? ''}, not to ${who}.`;
+}
+
+/** Compares digests, so that neither length nor content shows in the time it takes. */
+function sameSecret(a: string, b: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
