@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { DEFAULT_LIMITS, type SensingLimits } from '../sensing/limits.ts';
+import { LEVEL, LEVEL_RULE } from '../transports/topics.ts';
+
+const level = (what: string) => z.string().regex(LEVEL, `is no name for a ${what}: use ${LEVEL_RULE}`);
+const port = z.int().min(0).max(65_535);
+const file = z.string().min(1);
+
+/** Limits of the detector by name; what each is for stands with `SensingLimits`. */
+const sensing = z
+  .strictObject(
+    Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, limit(name).optional()])) as {
+      [Name in keyof SensingLimits]: z.ZodOptional<z.ZodNumber>;
+    },
+  )
+  .prefault({});
+
+/** Shares and chances lie between 0 and 1; everything else is a positive amount. */
+function limit(name: string): z.ZodNumber {
+  if (/(Share|Yes|No|Sure)$/.test(name)) return z.number().min(0).max(1);
+  return z
+    .number()
+    .positive()
+    .max(name.endsWith('Ms') ? 600_000 : 1000);
+}
+
+export const SENSOR_LAYOUTS = ['axis', 'collector', 'collector+offset'] as const;
+
+const link = z.looseObject({
+  transport: z.string().min(1).describe('serial, mqtt, replay, or another part of this host'),
+  side: z
+    .enum(['A', 'B', 'both'])
+    .optional()
+    .describe('Whose side the board on this link serves; another answer is told as a fault'),
+});
+
+const table = z.strictObject({
+  layout: z
+    .string()
+    .min(1)
+    .default('fixed-12')
+    .describe('fixed-12, or the path of a layout file (it must hold a "/" or end in .yaml)'),
+  sensors: z.enum(SENSOR_LAYOUTS).optional().describe('How the hall sensors of a tile are placed'),
+  ruleset: z.string().min(1).default('bakugan'),
+  rulesetOptions: z.record(z.string(), z.json()).default({}),
+  calibration: file.optional().describe('File that "bakucore calibrate" writes'),
+  links: z.record(level('link'), link).describe('Ways in to this table, by a name of your choice'),
+  sensing,
+});
+
+/** Everything that is not the business of one part. Options of links are checked by their transport. */
+export const SHAPE = z.strictObject({
+  store: level('store').default('demo').describe('Level of every MQTT topic'),
+  http: z
+    .strictObject({
+      host: z.string().min(1).default('127.0.0.1').describe('0.0.0.0 lets the network in'),
+      port: port.default(8080).describe('0 takes any free port'),
+      tokens: z
+        .strictObject({
+          operatorFile: file.optional(),
+          judgeFile: file.optional(),
+          playerAFile: file.optional(),
+          playerBFile: file.optional(),
+        })
+        .prefault({})
+        .describe('Files whose first line is the secret of that role'),
+    })
+    .prefault({}),
+  dataDir: file.default('./data').describe('Where journals are kept, from the folder of this file'),
+  broker: z
+    .strictObject({
+      embedded: z.boolean().default(true).describe('False: use a broker that runs elsewhere'),
+      host: z.string().min(1).default('127.0.0.1'),
+      port: port.default(1883),
+      url: z
+        .url({ protocol: /^(mqtts?|wss?)$/, error: 'must be an address as in mqtts://broker.example:8883' })
+        .refine((url) => !/\/\/[^/]*@/.test(url), 'must not carry a login; use username and passwordFile')
+        .optional()
+        .describe('Instead of host and port, for a broker that is not embedded'),
+      username: z.string().min(1).optional(),
+      passwordFile: file.optional().describe('File whose first line is the password'),
+    })
+    .prefault({}),
+  tables: z.record(level('table'), table),
+});
+
+export type Shape = z.infer<typeof SHAPE>;
+export type TableShape = z.infer<typeof table>;

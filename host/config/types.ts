@@ -1,0 +1,59 @@
+import type { Json, LinkId, Side, TableId } from '../ids.ts';
+import type { Layout } from '../sensing/layout.ts';
+import type { SensingLimits } from '../sensing/limits.ts';
+
+export interface HttpConfig {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Absolute paths of files whose first line is the secret of that role. */
+  readonly tokens: {
+    readonly operatorFile?: string;
+    readonly judgeFile?: string;
+    readonly playerAFile?: string;
+    readonly playerBFile?: string;
+  };
+}
+
+export interface BrokerConfig {
+  /** True: this host runs the broker itself on `host` and `port`. */
+  readonly embedded: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** Address for clients on this machine. */
+  readonly url: string;
+  readonly username?: string;
+  readonly passwordFile?: string;
+}
+
+export interface LinkConfig {
+  /** Name of a transport of the parts list. */
+  readonly transport: string;
+  /** As checked and completed by that transport. */
+  readonly options: unknown;
+  /** Whose side the board on this link is said to serve. */
+  readonly side?: Side | 'both';
+}
+
+export interface TableConfig {
+  readonly table: TableId;
+  readonly layout: Layout;
+  readonly ruleset: string;
+  readonly rulesetOptions: { readonly [key: string]: Json };
+  /** Absolute path; the file need not be there yet. */
+  readonly calibration?: string;
+  readonly links: Readonly<Record<LinkId, LinkConfig>>;
+  readonly sensing: SensingLimits;
+}
+
+/** A whole config, checked, completed and frozen. */
+export interface Config {
+  readonly store: string;
+  readonly http: HttpConfig;
+  readonly broker: BrokerConfig;
+  /** Absolute. */
+  readonly dataDir: string;
+  readonly tables: Readonly<Record<TableId, TableConfig>>;
+  /** SHA-256 of all the above, hex. */
+  readonly hash: string;
+}
