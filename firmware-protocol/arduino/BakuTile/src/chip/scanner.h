@@ -1,0 +1,299 @@
+/// The clock and the converter: every half millisecond a look at the inputs, every millisecond a scan of the halls.
+///
+/// Timer1 runs free at 2 MHz. Compare A comes every 500 µs; every second one starts a scan, and the conversions then
+/// follow each other by interrupt. All times are Timer1's, so interrupts may be off for many milliseconds before
+/// anything is lost but samples.
+#pragma once
+
+#include <avr/io.h>
+
+#include "../board.h"
+#include "../edge_queue.h"
+#include "../sample_ring.h"
+#include "atomic.h"
+#include "inputs.h"
+
+namespace baku {
+
+typedef SampleRing<kTiles, kHalls, kSlots> Ring;
+
+class Scanner {
+ public:
+  static const uint16_t kTick = 1000;  ///< Half a millisecond in half microseconds.
+
+  Ring ring;
+  EdgeQueue edges;
+
+  void begin() {
+    BAKU_PORT_OF(pins::kSelect)::direction() |= bitsOf(pins::kSelect);
+    DIDR0 = kSides == 2 ? 3 : 1;
+    ADCSRB = 0;
+    TCCR1A = 0;
+    TCCR1B = 0;
+    TCNT1 = 0;
+    OCR1A = 2 * kTick;
+    nextTickUs_ = 1000;
+    ring.begin(1000);
+    evenNext_ = true;
+    busy_ = false;
+    owed_ = 0;
+    lost_ = 0;
+    slip_ = 0;
+    supplyLeft_ = 0;
+    supplyRaw_ = 0;
+    contacts_ = readContacts();
+    aux_ = readAux();
+    planned_ = 0;
+    rotor_ = 0;
+    watched_ = 0;
+    plan();
+    select(firstChannel());
+    TIFR1 = _BV(OCF1A);
+    TIMSK1 = _BV(OCIE1A);
+    TCCR1B = _BV(CS11);
+    ADCSRA = _BV(ADEN) | _BV(ADIF) | _BV(ADIE) | _BV(ADPS2) | _BV(ADPS1);
+  }
+
+  /// On compare A.
+  void onTick() {
+    uint16_t due = OCR1A;
+    int16_t late = static_cast<int16_t>(TCNT1 - due);
+    // A tick that was slept through with interrupts off is only counted; one about to come is taken at once, since
+    // its compare could be missed.
+    while (late >= static_cast<int16_t>(kTick - 32)) {
+      if (evenNext_) owed_++;
+      passTick();
+      due += kTick;
+      late -= kTick;
+    }
+    OCR1A = due + kTick;
+    if (evenNext_) {
+      if (busy_ || supplyLeft_ != 0) {
+        owed_++;
+      } else {
+        while (owed_ != 0) repay();
+        ADCSRA |= _BV(ADSC);
+        busy_ = true;
+        cursor_ = 0;
+        slot_ = ring.open();
+        if (kSharedRate) ring.carry();
+        if (late > slip_) slip_ = late;
+      }
+    } else if (!busy_) {
+      while (owed_ != 0) repay();
+    }
+    look(static_cast<uint16_t>(nextTickUs_) + static_cast<uint16_t>(late > 0 ? late / 2 : 0));
+    if (evenNext_) slotContacts_ = contacts_;
+    passTick();
+  }
+
+  /// On conversion complete.
+  void onConversion() {
+    const uint16_t value = ADC;
+    if (busy_) {
+      const uint8_t at = cursor_;
+      if (kSharedRate) {
+        slot_[plan_[at]] = value;
+      } else {
+        slot_[at] = value;
+      }
+      cursor_ = at + 1;
+      if (cursor_ != planned_) {
+        select(kSharedRate ? plan_[cursor_] : cursor_);
+        ADCSRA |= _BV(ADSC);
+        return;
+      }
+      endScan();
+      return;
+    }
+    if (supplyLeft_ == 0) return;
+    if (--supplyLeft_ != 0) {
+      ADCSRA |= _BV(ADSC);
+      return;
+    }
+    supplyRaw_ = value;
+    select(firstChannel());
+  }
+
+  /// Moment now, µs. With interrupts off or on.
+  uint32_t nowUs() const {
+    Atomic guard;
+    return nextTickUs_ + static_cast<int32_t>(static_cast<int16_t>(TCNT1 - OCR1A) / 2);
+  }
+  /// Number of the slot that comes next and its time.
+  uint16_t head(uint32_t& us) const {
+    Atomic guard;
+    us = ring.headUs();
+    return ring.head();
+  }
+  uint16_t head() const {
+    Atomic guard;
+    return ring.head();
+  }
+  /// Half microseconds to the next scan when the converter rests, else 0. With interrupts off.
+  uint16_t restLeft() const {
+    if (busy_ || supplyLeft_ != 0 || !evenNext_) return 0;
+    const uint16_t left = OCR1A - TCNT1;
+    return left > kTick ? 0 : left;
+  }
+  /// Starts to measure the internal reference against the supply if the rest is long enough for three conversions.
+  bool measureSupply() {
+    Atomic guard;
+    if (restLeft() < 2 * (3 * 58 + 12)) return false;
+#if defined(__AVR_ATmega2560__)
+    ADMUX = _BV(REFS0) | 0x1e;
+#else
+    ADMUX = _BV(REFS0) | 0x0e;
+#endif
+    // The first two settle the reference.
+    supplyLeft_ = 3;
+    ADCSRA |= _BV(ADSC);
+    return true;
+  }
+  /// Reading of the 1.1 V reference, 0 before the first.
+  uint16_t supplyRaw() const {
+    Atomic guard;
+    return supplyRaw_;
+  }
+  /// Contacts in bits 0 to 11, gates and studs in the wire's places.
+  uint32_t inputs() const {
+    Atomic guard;
+    return static_cast<uint32_t>(aux_) << 16 | contacts_;
+  }
+  uint16_t lostScans() const {
+    Atomic guard;
+    return lost_;
+  }
+  /// Largest lateness of a scan since the last call, µs.
+  uint16_t takeSlip() {
+    Atomic guard;
+    const uint16_t slip = static_cast<uint16_t>(slip_) / 2;
+    slip_ = 0;
+    return slip;
+  }
+  /// Tiles that deserve a scan each millisecond (shared rate only).
+  void watch(TileMask mask) { watched_ = mask; }
+  /// Tiles that were really read in a slot.
+  TileMask fresh(uint16_t slot) const {
+    return kSharedRate ? fresh_[slot & (kFreshSlots - 1)] : static_cast<TileMask>((1 << kTiles) - 1);
+  }
+
+ private:
+  static const uint8_t kPlanRoom = kSharedRate ? (kFastTiles + 3) * kHalls : 1;
+  static const uint8_t kFreshSlots = kSharedRate ? kSlots : 1;
+
+  uint32_t nextTickUs_;
+  uint16_t* slot_;
+  uint16_t lost_;
+  int16_t slip_;
+  uint16_t supplyRaw_;
+  TileMask contacts_;
+  TileMask slotContacts_;
+  uint8_t aux_;
+  bool evenNext_;          ///< The tick to come starts a scan.
+  volatile bool busy_;     ///< A scan runs.
+  uint8_t owed_;           ///< Scans lost that the ring does not know of yet.
+  uint8_t cursor_;
+  volatile uint8_t supplyLeft_;
+  uint8_t planned_;
+  uint8_t rotor_;
+  volatile TileMask watched_;
+  uint8_t plan_[kPlanRoom];
+  TileMask planMask_;
+  TileMask fresh_[kFreshSlots];
+
+  void passTick() {
+    nextTickUs_ += 500;
+    evenNext_ = !evenNext_;
+    edges.tick();
+  }
+
+  void repay() {
+    owed_--;
+    if (kSharedRate) fresh_[ring.head() & (kFreshSlots - 1)] = 0;
+    ring.repeat(contacts_);
+    if (lost_ != 0xffff) lost_++;
+  }
+
+  void endScan() {
+    if (kSharedRate) fresh_[ring.head() & (kFreshSlots - 1)] = planMask_;
+    ring.close(slotContacts_);
+    busy_ = false;
+    while (owed_ != 0) repay();
+    plan();
+    // Selected a while before the next scan, so that the first channel has settled like all others.
+    select(firstChannel());
+  }
+
+  uint8_t firstChannel() const { return kSharedRate ? plan_[0] : 0; }
+
+  /// Chooses what the next scan reads.
+  void plan() {
+    if (!kSharedRate) {
+      planned_ = kChannels;
+      return;
+    }
+    const TileMask fast = watched_;
+    TileMask mask = 0;
+    uint8_t at = 0;
+    uint8_t quick = 0;
+    TileMask one = 1;
+    for (uint8_t tile = 0; tile < kTiles && quick < kFastTiles; tile++, one <<= 1) {
+      if ((fast & one) == 0) continue;
+      quick++;
+      mask |= one;
+      plan_[at++] = tile * kHalls;
+      plan_[at++] = tile * kHalls + 1;
+    }
+    // Four scans must see every other tile once.
+    uint8_t slow = (kTiles - quick + 3) / 4;
+    for (uint8_t tries = 0; slow != 0 && tries < kTiles; tries++) {
+      const uint8_t tile = rotor_;
+      rotor_ = tile + 1 == kTiles ? 0 : tile + 1;
+      one = static_cast<TileMask>(1) << tile;
+      if (mask & one) continue;
+      mask |= one;
+      slow--;
+      plan_[at++] = tile * kHalls;
+      plan_[at++] = tile * kHalls + 1;
+    }
+    planned_ = at;
+    planMask_ = mask;
+  }
+
+  static void select(uint8_t channel) {
+    uint8_t input = 0;
+    if (kSides == 2 && channel >= kTilesPerSide * kHalls) {
+      input = 1;
+      channel -= kTilesPerSide * kHalls;
+    }
+    ADMUX = _BV(REFS0) | input;
+    volatile uint8_t& out = BAKU_PORT_OF(pins::kSelect)::out();
+    out = (out & static_cast<uint8_t>(~bitsOf(pins::kSelect))) |
+          static_cast<uint8_t>(channel << pins::kSelect.first);
+  }
+
+  /// Compares all inputs with the look before and queues what changed.
+  void look(uint16_t lowUs) {
+    const TileMask contacts = readContacts();
+    const TileMask turned = contacts ^ contacts_;
+    if (turned != 0) {
+      contacts_ = contacts;
+      TileMask one = 1;
+      for (uint8_t tile = 0; tile < kTiles; tile++, one <<= 1) {
+        if (turned & one) edges.push(lowUs, tile, contacts & one);
+      }
+    }
+    const uint8_t aux = readAux();
+    const uint8_t auxTurned = aux ^ aux_;
+    if (auxTurned != 0) {
+      aux_ = aux;
+      uint8_t one = 1;
+      for (uint8_t i = 0; i < 6; i++, one <<= 1) {
+        if (auxTurned & one) edges.push(lowUs, EdgeQueue::kFirstAuxInput + i, aux & one);
+      }
+    }
+  }
+};
+
+}  // namespace baku
