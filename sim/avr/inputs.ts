@@ -5,10 +5,11 @@ import { alarm, type BoardCpu } from './cpu.ts';
 import type { InputPin, PinMap } from './pins.ts';
 import type { Ports } from './ports.ts';
 
-/** A contact or stud pulls its pin low or leaves it alone; a gate drives it either way. */
+/** Something that pulls its pin low, or leaves it to the pull-up. */
 interface Driven {
   readonly bit: number;
-  readonly pulledUp: boolean;
+  /** Contacts and studs pull low when closed or pressed, a gate's receiver while it is lit. */
+  readonly lowWhenActive: boolean;
   /** Closed, pressed or blocked. */
   active(atUs: number): boolean;
 }
@@ -29,8 +30,9 @@ export interface Inputs {
 }
 
 /**
- * Drives contacts, gates and studs. Levels change only at the world's own edges. An open contact reads high where the
- * firmware has switched the pull-up on; else it floats, which here reads low so that the mistake shows.
+ * Drives contacts, gates and studs. Levels change only at the world's own edges. A pin that nothing pulls low
+ * reads high where the firmware has switched the pull-up on; else it floats, which here reads low so that the mistake
+ * shows.
  */
 export function createInputs(
   cpu: BoardCpu,
@@ -42,12 +44,12 @@ export function createInputs(
   const byPort = new Map<PortLetter, Driven[]>();
   const add = (
     pins: readonly InputPin[],
-    pulledUp: boolean,
+    lowWhenActive: boolean,
     read: (world: number, atUs: number) => boolean,
   ) => {
     for (const pin of pins) {
       const list = byPort.get(pin.port) ?? [];
-      list.push({ bit: pin.bit, pulledUp, active: (atUs) => read(pin.world, atUs) });
+      list.push({ bit: pin.bit, lowWhenActive, active: (atUs) => read(pin.world, atUs) });
       byPort.set(pin.port, list);
     }
   };
@@ -57,9 +59,9 @@ export function createInputs(
 
   const driven: DrivenPort[] = [];
   const drive = (at: DrivenPort): void => {
-    for (const { bit, pulledUp } of at.pins) {
+    for (const { bit, lowWhenActive } of at.pins) {
       const active = ((at.actives >> bit) & 1) === 1;
-      at.port.setPin(bit, pulledUp ? !active && ((at.pullUps >> bit) & 1) === 1 : active);
+      at.port.setPin(bit, active !== lowWhenActive && ((at.pullUps >> bit) & 1) === 1);
     }
   };
   for (const [letter, pins] of byPort) {

@@ -31,7 +31,7 @@ export interface PinMap {
   readonly select: readonly Pin[];
   /** Low when closed, pulled up by the chip. */
   readonly contacts: readonly InputPin[];
-  /** High when the beam is blocked, driven by the receiver. */
+  /** High, by the chip's pull-up, when the beam is blocked. */
   readonly gates: readonly InputPin[];
   /** Low when pressed, pulled up by the chip. */
   readonly studs: readonly InputPin[];

@@ -15,8 +15,8 @@ const SLEEPS = 2;
 const ERASED = 3;
 
 /**
- * What the run loop must know of an opcode. The stack is looked at only where an instruction pushes: code that moves
- * the stack pointer writes its two halves one after the other, and between them the pointer is nonsense.
+ * What the run loop must know of an opcode. The stack is looked at only after a push, a call or a write to the
+ * pointer's low half: compilers move the pointer high half first, and between the two it is nonsense.
  */
 const KIND = new Uint8Array(0x10000).map((_, opcode) => {
   if (opcode === 0x9588) return SLEEPS;
@@ -24,7 +24,8 @@ const KIND = new Uint8Array(0x10000).map((_, opcode) => {
   const push = (opcode & 0xfe0f) === 0x920f;
   const call = (opcode & 0xf000) === 0xd000 || (opcode & 0xfe0e) === 0x940e;
   const indirect = opcode === 0x9509 || opcode === 0x9519;
-  return push || call || indirect ? PUSHES : PLAIN;
+  const moved = (opcode & 0xfe0f) === 0xbe0d;
+  return push || call || indirect || moved ? PUSHES : PLAIN;
 });
 
 /** How the processor spent its time, in cycles since `clear`. */
