@@ -1,0 +1,222 @@
+/** The physical table: tiles with their spread, balls that stand or move, hands; read by the boards' pins. */
+import type { BakuganId, CellId, Side } from '../host/ids.ts';
+import { centreOf, type Layout } from '../host/sensing/layout.ts';
+import { createPose, type Pose, poseAt, type Track } from './ball.ts';
+import { hallMt, hallsOf, REACH_MM } from './field.ts';
+import {
+  createNoise,
+  type Disturbance,
+  drawTile,
+  type HallSpread,
+  MAGNET_PER_K,
+  type TileSpread,
+} from './noise.ts';
+import { createChance, hash32, hashNormal } from './random.ts';
+import type { Span } from './spans.ts';
+import { createWires, type TileFault, type Wires } from './wires.ts';
+import type { BoardWorld } from './world.ts';
+
+/** One tile where it lies. */
+export interface MatTile {
+  readonly cell: CellId;
+  readonly side: Side;
+  /** Index on its side's controller. */
+  readonly tile: number;
+  readonly x: number;
+  readonly y: number;
+  readonly spread: TileSpread;
+}
+
+export interface Mat {
+  readonly layout: Layout;
+  readonly seed: number;
+  readonly tiles: readonly MatTile[];
+  readonly halls: number;
+  /** What a board sees: one side's tiles, or both sides' in the order A, B. */
+  world(side: Side | 'both'): BoardWorld;
+  /** Puts a ball on the table or changes its track; earlier poses of the same ball must agree with it. */
+  put(track: Track): void;
+  take(bakugan: BakuganId): void;
+  track(bakugan: BakuganId): Track | undefined;
+  tracks(): readonly Track[];
+  /** A hand or sleeve closes a tile's contact. */
+  hand(cell: CellId, span: Span): void;
+  /** A hand breaks a gate's beam. */
+  handInGate(side: Side, gate: 'near' | 'far', span: Span): void;
+  press(side: Side, span: Span): void;
+  /** A contact fault of a tile for a time. */
+  spoil(cell: CellId, fault: TileFault, span: Span): void;
+  /** A hall that no longer reads: `mt` is what it says from now on, undefined heals it. */
+  kill(cell: CellId, hall: number, mt: number | undefined): void;
+  /** Steel keeps a little field after a visit: drawn for this tile and moment. */
+  magnetise(cell: CellId, atUs: number): void;
+  disturb(disturbance: Disturbance): void;
+  /** LED load of a side, 0 dark to 1 full white. */
+  light(side: Side, load: number): void;
+  /** Field of the magnets alone at a tile's hall, mT: no noise, no spread of gain. */
+  cleanMt(cell: CellId, hall: number, atUs: number): number;
+  readonly wires: Wires;
+}
+
+/** Standard deviation of the steel's remanence after one visit, mT. */
+const REMANENCE_MT = 0.3;
+
+/** A ball on the mat with what is known of it already. */
+interface Standing {
+  track: Track;
+  pose: Pose;
+  posedUs: number;
+  present: boolean;
+  /** Field at every sensor once it rests, made when first asked for. */
+  rest: Float64Array | undefined;
+}
+
+export function createMat(layout: Layout, seed: number): Mat {
+  const places = hallsOf(layout.sensors);
+  const halls = places.length;
+  const drawn = createChance(hash32(seed, 11, 0));
+  const tiles: readonly MatTile[] = layout.cells.map((cell) => {
+    const centre = centreOf(layout, cell);
+    return { ...cell, x: centre.x, y: centre.y, spread: drawTile(drawn, halls) };
+  });
+  const sensors = tiles.length * halls;
+  const spreads: HallSpread[] = [];
+  const sides: number[] = [];
+  const sensorX = new Float64Array(sensors);
+  const sensorY = new Float64Array(sensors);
+  const sensorZ = new Float64Array(sensors);
+  const gains = new Float64Array(sensors);
+  const dead = new Float64Array(sensors).fill(Number.NaN);
+  /** Remanence of each sensor: moments and the sum from each on. */
+  const kept: { atUs: number; mt: number }[][] = Array.from({ length: sensors }, () => []);
+  tiles.forEach((tile, t) => {
+    places.forEach((place, h) => {
+      const sensor = t * halls + h;
+      const spread = tile.spread.halls[h];
+      if (spread === undefined) return;
+      spreads.push(spread);
+      sides.push(tile.side === 'A' ? 0 : 1);
+      sensorX[sensor] = tile.x + place.x;
+      sensorY[sensor] = tile.y + place.y;
+      sensorZ[sensor] = -(place.depthMm + tile.spread.depthMm);
+      gains[sensor] = spread.gain;
+    });
+  });
+  const noise = createNoise(hash32(seed, 12, 0), spreads, sides);
+  const wires = createWires(layout, tiles, hash32(seed, 13, 0));
+  let balls: Standing[] = [];
+
+  const magnetMt = (magnet: Pose, sensor: number): number => {
+    const x = sensorX[sensor] ?? 0;
+    const y = sensorY[sensor] ?? 0;
+    const dx = x - magnet.x;
+    const dy = y - magnet.y;
+    if (dx * dx + dy * dy > REACH_MM * REACH_MM) return 0;
+    return hallMt(places[sensor % halls]?.kind ?? 'hole', magnet, x, y, sensorZ[sensor] ?? 0);
+  };
+
+  const restField = (ball: Standing): Float64Array => {
+    const pose = createPose();
+    // 400 ms after the last change every exponential of a settling ball has died away.
+    poseAt(ball.track, ball.track.restUs + 400_000, pose);
+    return Float64Array.from({ length: sensors }, (_, sensor) => magnetMt(pose, sensor));
+  };
+
+  const magnetsMt = (sensor: number, atUs: number): number => {
+    let sum = 0;
+    for (const ball of balls) {
+      if (atUs >= ball.track.goneUs) continue;
+      if (atUs >= ball.track.restUs + 400_000) {
+        ball.rest ??= restField(ball);
+        sum += ball.rest[sensor] ?? 0;
+        continue;
+      }
+      if (ball.posedUs !== atUs) {
+        ball.present = poseAt(ball.track, atUs, ball.pose);
+        ball.posedUs = atUs;
+      }
+      if (ball.present) sum += magnetMt(ball.pose, sensor);
+    }
+    return sum;
+  };
+
+  const remanenceMt = (sensor: number, atUs: number): number => {
+    const list = kept[sensor];
+    if (list === undefined || list.length === 0) return 0;
+    for (let i = list.length - 1; i >= 0; i -= 1) {
+      const entry = list[i];
+      if (entry !== undefined && entry.atUs <= atUs) return entry.mt;
+    }
+    return 0;
+  };
+
+  const fieldMt = (sensor: number, atUs: number): number => {
+    const stuck = dead[sensor] ?? Number.NaN;
+    if (!Number.isNaN(stuck)) return stuck;
+    let magnets = balls.length === 0 ? 0 : magnetsMt(sensor, atUs);
+    if (magnets !== 0) magnets *= (1 + MAGNET_PER_K * noise.warmthAt(atUs)) * (gains[sensor] ?? 1);
+    return magnets + noise.at(sensor, atUs) + remanenceMt(sensor, atUs);
+  };
+
+  const indexOf = (cell: CellId): number => {
+    const index = tiles.findIndex((tile) => tile.cell === cell);
+    if (index < 0) throw new RangeError(`the mat has no cell ${cell}: use one of the layout ${layout.name}`);
+    return index;
+  };
+
+  return {
+    layout,
+    seed,
+    tiles,
+    halls,
+    wires,
+    world(side) {
+      const own = tiles.flatMap((tile, t) => (side === 'both' || tile.side === side ? [t] : []));
+      const map = Int32Array.from(own.flatMap((t) => Array.from({ length: halls }, (_, h) => t * halls + h)));
+      return {
+        fieldMt: (sensor, atUs) => fieldMt(map[sensor] ?? -1, atUs),
+        ...wires.world(own, side === 'both' ? ['A', 'B'] : [side]),
+      };
+    },
+    put(track) {
+      const next: Standing = {
+        track,
+        pose: createPose(),
+        posedUs: -1,
+        present: false,
+        rest: undefined,
+      };
+      balls = [...balls.filter((b) => b.track.body.bakugan !== track.body.bakugan), next];
+      wires.roll(track);
+    },
+    take(bakugan) {
+      balls = balls.filter((b) => b.track.body.bakugan !== bakugan);
+      wires.forget(bakugan);
+    },
+    track: (bakugan) => balls.find((b) => b.track.body.bakugan === bakugan)?.track,
+    tracks: () => balls.map((b) => b.track),
+    hand: (cell, span) => wires.hand(indexOf(cell), span),
+    handInGate: wires.handInGate,
+    press: wires.press,
+    spoil: (cell, fault, span) => wires.spoil(indexOf(cell), fault, span),
+    kill(cell, hall, mt) {
+      dead[indexOf(cell) * halls + hall] = mt ?? Number.NaN;
+    },
+    magnetise(cell, atUs) {
+      for (let h = 0; h < halls; h += 1) {
+        const sensor = indexOf(cell) * halls + h;
+        const list = kept[sensor];
+        const mt = (list?.at(-1)?.mt ?? 0) + REMANENCE_MT * hashNormal(seed, 1000 + sensor, atUs);
+        list?.push({ atUs, mt });
+      }
+    },
+    disturb: noise.disturb,
+    light(side, load) {
+      tiles.forEach((tile, t) => {
+        if (tile.side !== side) return;
+        for (let h = 0; h < halls; h += 1) noise.setLight(t * halls + h, load);
+      });
+    },
+    cleanMt: (cell, hall, atUs) => magnetsMt(indexOf(cell) * halls + hall, atUs),
+  };
+}

@@ -1,0 +1,145 @@
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { exp, log } from '../host/exact.ts';
+
+/** Seeded chance: the same seed gives the same numbers on every engine. */
+export interface Chance {
+  /** 0 (included) to 1 (excluded). */
+  unit(): number;
+  between(low: number, high: number): number;
+  /** Even on a logarithmic scale; both ends over 0. */
+  logBetween(low: number, high: number): number;
+  normal(mean: number, deviation: number): number;
+  /** Whole number from 0 to below `count`. */
+  below(count: number): number;
+  /** True with this chance. */
+  happens(share: number): boolean;
+  /** One of a list that is not empty. */
+  pick<T>(of: readonly T[]): T;
+  /** A key of a record of weights. */
+  pickKey<Key extends string>(weights: Readonly<Record<Key, number>>): Key;
+  poisson(mean: number): number;
+  /** Sum of two exponential times: Gamma of shape 2. */
+  gamma2(scale: number): number;
+  exponential(mean: number): number;
+}
+
+export function createChance(seed: number): Chance {
+  const generator = xoroshiro128plus(seed | 0);
+  const unit = (): number =>
+    (generator.next() & 0x3ffffff) / 0x4000000 + (generator.next() & 0x7ffffff) / 0x20000000000000;
+  const positive = (): number => 1 - unit();
+  const exponential = (mean: number): number => -mean * log(positive());
+  return {
+    unit,
+    between: (low, high) => low + (high - low) * unit(),
+    logBetween: (low, high) => exp(log(low) + (log(high) - log(low)) * unit()),
+    normal: (mean, deviation) => mean + deviation * normalQuantile(Math.max(positive(), 1e-300)),
+    below: (count) => Math.floor(unit() * count),
+    happens: (share) => unit() < share,
+    pick(of) {
+      const one = of[Math.floor(unit() * of.length)];
+      if (one === undefined) throw new RangeError('nothing to pick from: give at least one');
+      return one;
+    },
+    pickKey<Key extends string>(weights: Readonly<Record<Key, number>>): Key {
+      const entries = Object.entries<number>(weights) as [Key, number][];
+      let left = unit() * entries.reduce((sum, [, weight]) => sum + weight, 0);
+      for (const [key, weight] of entries) {
+        left -= weight;
+        if (left < 0) return key;
+      }
+      const last = entries.findLast(([, weight]) => weight > 0);
+      if (last === undefined) throw new RangeError('no weight over 0: give at least one');
+      return last[0];
+    },
+    poisson(mean) {
+      const floor = exp(-mean);
+      let count = 0;
+      for (let product = unit(); product > floor; product *= unit()) count += 1;
+      return count;
+    },
+    gamma2: (scale) => exponential(scale) + exponential(scale),
+    exponential,
+  };
+}
+
+function mix(h: number): number {
+  let x = h ^ (h >>> 16);
+  x = Math.imul(x, 0x85ebca6b);
+  x ^= x >>> 13;
+  x = Math.imul(x, 0xc2b2ae35);
+  return x ^ (x >>> 16);
+}
+
+/** 32 bits that depend on three whole numbers only, so that the order of questions does not matter. */
+export function hash32(seed: number, a: number, b: number): number {
+  let high = 0;
+  let low = b;
+  if (b >= 4294967296) {
+    high = Math.floor(b / 4294967296);
+    low = b - high * 4294967296;
+  }
+  let h = mix((seed ^ Math.imul(a, 0x9e3779b1)) | 0);
+  h = mix((h + Math.imul(low | 0, 0x27d4eb2f) + Math.imul(high, 0x165667b1)) | 0);
+  return mix(h ^ (low | 0));
+}
+
+/** The same hash as a number from 0 (included) to 1 (excluded). */
+export function hashUnit(seed: number, a: number, b: number): number {
+  return (hash32(seed, a, b) >>> 0) / 4294967296;
+}
+
+/** 65,536 evenly likely quantiles of the standard normal distribution. */
+const QUANTILES = new Float64Array(65536);
+
+/** Standard normal deviate from the same hash, tails to about 6.2 deviations. */
+export function hashNormal(seed: number, a: number, b: number): number {
+  if (QUANTILES[0] === 0) {
+    for (let i = 0; i < 65536; i += 1) QUANTILES[i] = normalQuantile((i + 0.5) / 65536);
+  }
+  const h = hash32(seed, a, b) >>> 0;
+  const index = h & 0xffff;
+  if (index === 0 || index === 0xffff) {
+    // The outermost slots hold the tail: their place inside comes from the other half of the hash.
+    const tail = normalQuantile(((h >>> 16) + 0.5) / 65536 / 65536);
+    return index === 0 ? tail : -tail;
+  }
+  return QUANTILES[index] ?? 0;
+}
+
+/**
+ * Quantile of the standard normal distribution for 0 < p < 1, relative error 1.2e-9 (P. J. Acklam's rational
+ * approximation).
+ */
+export function normalQuantile(p: number): number {
+  if (p > 0.5) return -normalQuantile(1 - p);
+  if (p < 0.02425) {
+    const q = Math.sqrt(-2 * log(p));
+    const above =
+      ((((-7.784894002430293e-3 * q - 3.223964580411365e-1) * q - 2.400758277161838) * q -
+        2.549732539343734) *
+        q +
+        4.374664141464968) *
+        q +
+      2.938163982698783;
+    const below =
+      (((7.784695709041462e-3 * q + 3.224671290700398e-1) * q + 2.445134137142996) * q + 3.754408661907416) *
+        q +
+      1;
+    return above / below;
+  }
+  const q = p - 0.5;
+  const r = q * q;
+  const above =
+    (((((-39.69683028665376 * r + 220.9460984245205) * r - 275.9285104469687) * r + 138.357751867269) * r -
+      30.66479806614716) *
+      r +
+      2.506628277459239) *
+    q;
+  const below =
+    ((((-54.47609879822406 * r + 161.5858368580409) * r - 155.6989798598866) * r + 66.80131188771972) * r -
+      13.28068155288572) *
+      r +
+    1;
+  return above / below;
+}
