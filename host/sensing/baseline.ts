@@ -1,0 +1,78 @@
+import type { SensingLimits } from './limits.ts';
+import type { Tiles } from './tiles.ts';
+
+/** Time constant of the slow baseline, and its largest slew (8 K of warm-up in minutes is slower). */
+const SLOW_MS = 30_000;
+const SLEW_MT_PER_S = 0.05;
+/** A tile and its neighbours must have been idle this long before the slow baseline moves. */
+const IDLE_MS = 10_000;
+/** Half a count: quantised noise must not walk the baseline. */
+const DEAD_BAND_COUNTS = 0.5;
+/** A level further from the stored rest than this is a magnet, not drift. */
+export const MAGNET_MT = 1.5;
+/** Weight of a quiet line in the level before a roll: five lines, a tenth of a second. */
+const ZERO_WEIGHT = 0.2;
+
+/**
+ * The level that means "no ball" for every hall, counts. `slow` follows drift while nothing happens and is frozen in
+ * rolls and while hands are on the mat. `zero` is what a roll measures from: the level just before the first sign of a
+ * ball, so that remanence, standing balls and the static light of a roll cancel.
+ */
+export interface Baseline {
+  readonly slow: Float64Array;
+  readonly zero: Float64Array;
+  /** Last time each cell was disturbed. */
+  readonly disturbedMs: Float64Array;
+  /** Until the first quiet line has come the stored rest stands in. */
+  readonly heard: Uint8Array;
+}
+
+export function createBaseline(tiles: Tiles): Baseline {
+  return {
+    slow: Float64Array.from(tiles.rest),
+    zero: Float64Array.from(tiles.rest),
+    disturbedMs: new Float64Array(tiles.cells.length).fill(-Infinity),
+    heard: new Uint8Array(tiles.cells.length),
+  };
+}
+
+/** What a quiet level is used for: drift is learnt when idle, the zero of a roll before its first sign. */
+export type Learning = 'drift' | 'zero' | 'frozen';
+
+/** One quiet mean of one hall, counts. `sinceMs` is the time since that tile's last quiet line. */
+export function learnLevel(
+  base: Baseline,
+  tiles: Tiles,
+  limits: SensingLimits,
+  cell: number,
+  hall: number,
+  counts: number,
+  atMs: number,
+  sinceMs: number,
+  learning: Learning,
+): void {
+  const at = cell * tiles.halls + hall;
+  const slow = base.slow[at] ?? 0;
+  const zero = base.zero[at] ?? 0;
+  if (learning === 'frozen') return;
+  // Before a roll any steady level is the zero, whatever it is; a step is taken at once.
+  const far = Math.abs(counts - zero) * limits.mtPerCount > limits.onsetMt / 2;
+  base.zero[at] = base.heard[cell] === 0 || far ? counts : zero + (counts - zero) * ZERO_WEIGHT;
+  if (learning !== 'drift') return;
+  const off = counts - slow;
+  if (Math.abs(off) * limits.mtPerCount > MAGNET_MT) {
+    base.disturbedMs[cell] = atMs;
+    return;
+  }
+  if (atMs - (base.disturbedMs[cell] ?? 0) < IDLE_MS || Math.abs(off) <= DEAD_BAND_COUNTS) return;
+  for (const n of tiles.near[cell] ?? []) if (atMs - (base.disturbedMs[n] ?? 0) < IDLE_MS) return;
+  const most = ((SLEW_MT_PER_S / limits.mtPerCount) * sinceMs) / 1000;
+  const step = (off * sinceMs) / SLOW_MS;
+  base.slow[at] = slow + Math.max(-most, Math.min(most, step));
+}
+
+/** Whether a cell's level before a roll is that of a magnet lying on it. */
+export function magnetAt(base: Baseline, tiles: Tiles, limits: SensingLimits, cell: number): boolean {
+  const at = cell * tiles.halls;
+  return Math.abs((base.zero[at] ?? 0) - (base.slow[at] ?? 0)) * limits.mtPerCount > MAGNET_MT;
+}

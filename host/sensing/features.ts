@@ -1,0 +1,128 @@
+import { log } from '../exact.ts';
+import { closedMs, edgesIn } from './contact.ts';
+import { readHall } from './rings.ts';
+import { medianOf, type TraceSource, type Visit } from './visits.ts';
+
+/** Windows after an arrival, ms: landing, ringing, standing, staying, staying long. */
+export const WINDOWS: readonly (readonly [number, number])[] = [
+  [0, 40],
+  [40, 110],
+  [110, 250],
+  [250, 450],
+  [450, 700],
+];
+
+/**
+ * What a score may look at, in this order. Levels are in seated reference balls, logarithms to the base 10 with a
+ * floor of 0.003; a window that is not over yet reads 0.
+ */
+export const FEATURES = [
+  'level1',
+  'level2',
+  'level3',
+  'level4',
+  'level5',
+  'spread1',
+  'spread2',
+  'spread3',
+  'spread4',
+  'spread5',
+  'touch1',
+  'touch2',
+  'touch3',
+  'touch4',
+  'touch5',
+  'peak',
+  'edges',
+  'anyContact',
+  'timeAbove',
+  'rise',
+] as const;
+export type FeatureName = (typeof FEATURES)[number];
+
+const FLOOR = 0.003;
+const LN10 = log(10);
+const CAPACITY = 512;
+const values = new Float64Array(CAPACITY);
+const sorted = new Float64Array(CAPACITY);
+
+function log10(x: number): number {
+  return log(Math.max(x, FLOOR)) / LN10;
+}
+
+const at = (name: FeatureName): number => FEATURES.indexOf(name);
+const LEVEL = at('level1');
+const SPREAD = at('spread1');
+const TOUCH = at('touch1');
+const PEAK = at('peak');
+const EDGES = at('edges');
+const ANY = at('anyContact');
+const ABOVE = at('timeAbove');
+const RISE = at('rise');
+
+/** Levels of one window into `values`; returns how many. */
+function levelsOf(source: TraceSource, cell: number, base: number, fromMs: number, toMs: number): number {
+  const i = cell * source.tiles.halls;
+  const n = readHall(source.rings, cell, 0, fromMs, toMs, values);
+  const zero = source.base.zero[i] ?? 0;
+  const seated = source.tiles.seated[i] ?? 1;
+  for (let k = 0; k < n; k += 1) values[k] = ((values[k] ?? 0) - zero) / seated - base;
+  return n;
+}
+
+/** Largest change within 10 ms, both ends taken as means of three samples so that a spike is no step. */
+function steepest(n: number): number {
+  let most = 0;
+  for (let k = 11; k < n - 1; k += 1) {
+    const after = (values[k - 1] ?? 0) + (values[k] ?? 0) + (values[k + 1] ?? 0);
+    const before = (values[k - 11] ?? 0) + (values[k - 10] ?? 0) + (values[k - 9] ?? 0);
+    const change = Math.abs(after - before) / 3;
+    if (change > most) most = change;
+  }
+  return most;
+}
+
+/**
+ * Fills one window's share of the features of an arrival at `atMs` over the level `base` that was there before it.
+ * The first two windows also settle the features that describe the landing.
+ */
+export function fillWindow(
+  source: TraceSource,
+  visit: Visit,
+  atMs: number,
+  base: number,
+  window: number,
+  features: Float64Array,
+): void {
+  const [from, to] = WINDOWS[window] ?? [0, 0];
+  const { cell } = visit;
+  const { contacts } = source;
+  const n = levelsOf(source, cell, base, atMs + from, atMs + to);
+  let sum = 0;
+  let squares = 0;
+  for (let k = 0; k < n; k += 1) {
+    const v = values[k] ?? 0;
+    sum += v;
+    squares += v * v;
+    sorted[k] = Math.abs(v);
+  }
+  const mean = n > 0 ? sum / n : 0;
+  const spread = n > 1 ? Math.sqrt(Math.max(0, squares / n - mean * mean)) : 0;
+  features[LEVEL + window] = log10(n > 0 ? medianOf(sorted, n) : 0);
+  features[SPREAD + window] = log10(spread);
+  features[TOUCH + window] = closedMs(contacts, cell, atMs + from, atMs + to) / (to - from);
+  if (window > 1) return;
+  const m = levelsOf(source, cell, base, atMs - 12, atMs + to);
+  for (let k = 0; k < m; k += 1) sorted[k] = Math.abs(values[k] ?? 0);
+  const rise = steepest(m);
+  medianOf(sorted, m);
+  // The third largest: two spikes in a window make no peak.
+  const peak = m > 2 ? (sorted[m - 3] ?? 0) : 0;
+  let above = 0;
+  for (let k = 0; k < m; k += 1) if ((sorted[k] ?? 0) > 0.3) above += 1;
+  features[PEAK] = log10(peak);
+  features[EDGES] = log(1 + edgesIn(contacts, cell, atMs, atMs + Math.min(to, 120))) / LN10;
+  features[ANY] = closedMs(contacts, cell, atMs - 5, atMs + to) >= 1 ? 1 : 0;
+  features[ABOVE] = above / (to + 12);
+  features[RISE] = log10(rise);
+}

@@ -1,0 +1,86 @@
+import type { AtMs, Side } from '../ids.ts';
+
+/** Diameter of the ball at its widest, and the height of the beam above the mat, mm: a free ball blocks a chord. */
+export const BALL_MM = 36;
+/** Slowest launch that is still a roll, mm/ms. */
+const SLOWEST_MM_PER_MS = 0.08;
+
+/** One beam of one player in the roll under way. NaN: not yet. */
+export interface Beam {
+  /** First time it was blocked in this roll. */
+  blockedMs: number;
+  /** First time it was free again after that. */
+  freeMs: number;
+  /** Known error of those times, ms. */
+  errorMs: number;
+  blocked: boolean;
+  /** Last time it was blocked before this roll. */
+  beforeMs: number;
+}
+
+/** Launch gates of one player. */
+export interface Gates {
+  readonly near: Beam;
+  readonly far: Beam;
+  /** The board says that it has gates. */
+  fitted: boolean;
+}
+
+const beam = (): Beam => ({ blockedMs: NaN, freeMs: NaN, errorMs: 0, blocked: false, beforeMs: -Infinity });
+
+export function createGates(): Record<Side, Gates> {
+  return {
+    A: { near: beam(), far: beam(), fitted: true },
+    B: { near: beam(), far: beam(), fitted: true },
+  };
+}
+
+/** A new roll: what was seen earlier is kept only as the last time before. */
+export function clearGates(gates: Gates): void {
+  for (const b of [gates.near, gates.far]) {
+    b.blockedMs = NaN;
+    b.freeMs = NaN;
+    b.errorMs = 0;
+  }
+}
+
+/** A change of a beam. A level already known is not a change. Returns whether it was news. */
+export function beamChanged(
+  b: Beam,
+  blocked: boolean,
+  atMs: AtMs,
+  errorMs: number,
+  inRoll: boolean,
+): boolean {
+  if (b.blocked === blocked) return false;
+  b.blocked = blocked;
+  if (!inRoll) {
+    if (blocked) b.beforeMs = atMs;
+    return true;
+  }
+  if (blocked && !(b.blockedMs <= atMs)) {
+    b.blockedMs = atMs;
+    b.errorMs = errorMs;
+  }
+  if (!blocked && !(b.freeMs <= atMs) && b.blockedMs <= atMs) b.freeMs = atMs;
+  return true;
+}
+
+/** Whether the roll's launch was seen, and when first. */
+export function launchMs(gates: Gates): number {
+  const { near, far } = gates;
+  return near.blockedMs <= far.blockedMs || !(far.blockedMs >= 0) ? near.blockedMs : far.blockedMs;
+}
+
+/** Longest time for which a free ball blocks a beam: anything longer is a hand or a sleeve. */
+export const BALL_BLOCKS_MS = BALL_MM / SLOWEST_MM_PER_MS;
+
+/**
+ * Speed past the far gate, mm/ms, NaN when the beams do not tell: diameter over the time blocked, since the beam lies
+ * at the height of the ball's centre.
+ */
+export function farSpeed(gates: Gates): number {
+  const { far } = gates;
+  const blocked = far.freeMs - far.blockedMs;
+  return blocked > 0 && blocked < BALL_BLOCKS_MS ? BALL_MM / blocked : NaN;
+}

@@ -1,0 +1,260 @@
+import {
+  BLOCK_MS,
+  type BoardSide,
+  type BurstFrame,
+  CAPABILITY,
+  type EdgeFrame,
+  INPUT,
+  MAX_TILES,
+  type QuietFrame,
+  type UplinkFrame,
+} from '../../firmware-protocol/frame.ts';
+import type { AtMs, Side } from '../ids.ts';
+import { type Learning, learnLevel } from './baseline.ts';
+import { addBits, addEdge, addLevel, closedAt } from './contact.ts';
+import { addDoubt } from './doubts.ts';
+import { type Beam, beamChanged } from './gates.ts';
+import { beginStand, standAt } from './live-roll.ts';
+import { setThreshold, watchMean, watchSamples } from './onset.ts';
+import { STEPS_PER_COUNT, writeDense, writeMean } from './rings.ts';
+import type { SenseOutput, Sensing } from './state.ts';
+
+/** A first look at a new visit this long after its first sign, beside the allowance for lines on their way. */
+const FIRST_LOOK_MS = 2;
+/** Presses of a stud closer than this are one. */
+const STUD_MS = 150;
+/** A quiet line stands for no more than this. */
+const QUIET_SPAN_MS = 25;
+
+/** Whether a roll is being watched. */
+function watching(sensing: Sensing): boolean {
+  return sensing.activity.kind === 'roll';
+}
+
+/** The first sign of anything in this roll: from here on the zero levels stand. */
+function sign(sensing: Sensing, atMs: number): void {
+  const { live } = sensing;
+  if (!(live.firstSignMs <= atMs)) live.firstSignMs = Math.max(atMs, live.fromMs);
+}
+
+/** Contact or field on a tile: a visit begins or goes on. */
+function touch(sensing: Sensing, cell: number, atMs: number, what: 'contact' | 'field'): void {
+  if (!watching(sensing) || atMs < sensing.live.fromMs) return;
+  const { live, limits } = sensing;
+  const stand = standAt(live, cell) ?? beginStand(live, cell, atMs);
+  if (stand === undefined) return;
+  const { visit } = stand;
+  if (what === 'contact' && !(visit.contactMs <= atMs)) visit.contactMs = atMs;
+  if (what === 'field' && !(visit.onsetMs <= atMs)) visit.onsetMs = atMs;
+  if (atMs < visit.startMs && stand.arrived === 0) {
+    visit.startMs = atMs;
+    if (visit.bins === 0) visit.fromMs = Math.floor(atMs) - 32;
+  }
+  sign(sensing, atMs);
+  const due = atMs + limits.lateMs + FIRST_LOOK_MS;
+  if (due < live.nextReviewMs) live.nextReviewMs = due;
+}
+
+function hearBurst(sensing: Sensing, map: Int16Array, frame: BurstFrame, atMs: AtMs): void {
+  const { rings, onsets, contacts, limits, tiles, newest } = sensing;
+  const { samples, halls, tileMask } = frame;
+  const fromMs = Math.floor(atMs);
+  const watch = watching(sensing);
+  let block = 0;
+  for (let tile = 0; tile < MAX_TILES; tile += 1) {
+    if (((tileMask >> tile) & 1) === 0) continue;
+    const cell = map[tile] ?? -1;
+    const offset = block * BLOCK_MS * halls;
+    block += 1;
+    if (cell < 0) continue;
+    writeDense(rings, cell, fromMs, samples, offset, halls, BLOCK_MS);
+    const bits = frame.contacts[block - 1] ?? 0;
+    const known = contacts.counts[cell] ?? 0;
+    addBits(contacts, cell, fromMs, bits, BLOCK_MS);
+    const last = offset + (BLOCK_MS - 1) * halls;
+    for (let h = 0; h < tiles.halls && h < halls; h += 1)
+      newest[cell * tiles.halls + h] = samples[last + h] ?? 0;
+    if (!watch) continue;
+    if ((contacts.counts[cell] ?? 0) > known && bits !== 0) touch(sensing, cell, fromMs, 'contact');
+    if (watchSamples(onsets, cell, fromMs, samples, offset, halls, BLOCK_MS, limits.onsetHoldMs)) {
+      touch(sensing, cell, onsets.sinceMs[cell] ?? fromMs, 'field');
+    }
+  }
+}
+
+function learning(sensing: Sensing): Learning {
+  const { activity, live } = sensing;
+  if (activity.kind === 'idle') return 'drift';
+  if (activity.kind === 'hands') return 'frozen';
+  return live.firstSignMs >= 0 ? 'frozen' : 'zero';
+}
+
+function hearQuiet(
+  sensing: Sensing,
+  side: BoardSide,
+  frame: QuietFrame,
+  atMs: AtMs,
+  errorMs: number,
+  out: SenseOutput[],
+): void {
+  const { tiles, rings, contacts, onsets, base, limits, newest } = sensing;
+  const map = sensing.maps[side];
+  const board = sensing.boards[side];
+  const since = atMs - board.quietMs;
+  const fromMs = Math.floor(atMs - (since > 0 && since < QUIET_SPAN_MS ? since : 20));
+  const toMs = Math.floor(atMs);
+  let count = 0;
+  for (let tile = 0; tile < map.length; tile += 1) if ((map[tile] ?? -1) >= 0) count += 1;
+  const halls = Math.floor(frame.means.length / Math.max(1, count));
+  hearLevels(sensing, side, frame.inputs, atMs, errorMs, out);
+  const mode = learning(sensing);
+  for (let tile = 0; tile < count && halls > 0; tile += 1) {
+    const cell = map[tile] ?? -1;
+    if (cell < 0) continue;
+    const offset = tile * halls;
+    writeMean(rings, cell, fromMs, toMs, frame.means, offset, halls);
+    const closed = ((frame.inputs >> tile) & 1) === 1;
+    if (addLevel(contacts, cell, atMs, closed) && closed) touch(sensing, cell, atMs, 'contact');
+    if (watching(sensing) && watchMean(onsets, cell, fromMs, toMs, frame.means[offset] ?? 0)) {
+      touch(sensing, cell, fromMs, 'field');
+    }
+    if (closed) base.disturbedMs[cell] = atMs;
+    for (let h = 0; h < tiles.halls && h < halls; h += 1) {
+      const counts = (frame.means[offset + h] ?? 0) / STEPS_PER_COUNT;
+      newest[cell * tiles.halls + h] = counts;
+      learnLevel(base, tiles, limits, cell, h, counts, atMs, since > 0 ? since : 20, mode);
+    }
+    base.heard[cell] = 1;
+    if (mode !== 'frozen') setThreshold(onsets, base, tiles, limits, cell);
+  }
+  board.quietMs = atMs;
+}
+
+function hearBeam(sensing: Sensing, beam: Beam, blocked: boolean, atMs: AtMs, errorMs: number): void {
+  const inRoll = watching(sensing) && atMs >= sensing.live.fromMs;
+  if (!beamChanged(beam, blocked, atMs, errorMs, inRoll) || !inRoll) return;
+  sign(sensing, atMs);
+  const due = atMs + sensing.limits.lateMs;
+  if (due < sensing.live.nextReviewMs) sensing.live.nextReviewMs = due;
+}
+
+function hearStud(sensing: Sensing, player: Side, pressed: boolean, atMs: AtMs, out: SenseOutput[]): void {
+  const stud = sensing.studs[player];
+  if (stud.pressed === pressed) return;
+  stud.pressed = pressed;
+  if (!pressed || atMs - stud.pressedMs < STUD_MS) return;
+  stud.pressedMs = atMs;
+  out.push({ kind: 'stud', player, atMs });
+}
+
+/** Gates and studs of a board: its own side by the A numbers, both sides when it serves both. */
+const INPUTS_OF: readonly { readonly near: number; readonly far: number; readonly stud: number }[] = [
+  { near: INPUT.nearGateA, far: INPUT.farGateA, stud: INPUT.studA },
+  { near: INPUT.nearGateB, far: INPUT.farGateB, stud: INPUT.studB },
+];
+
+function playersOf(side: BoardSide): readonly Side[] {
+  return side === 'both' ? ['A', 'B'] : side === 'unset' ? [] : [side];
+}
+
+/** Level bits heal edges of gates and studs that were lost. */
+function hearLevels(
+  sensing: Sensing,
+  side: BoardSide,
+  inputs: number,
+  atMs: AtMs,
+  errorMs: number,
+  out: SenseOutput[],
+): void {
+  const on = (input: number): boolean => ((inputs >> input) & 1) === 1;
+  for (const [i, player] of playersOf(side).entries()) {
+    const its = INPUTS_OF[i];
+    if (its === undefined) continue;
+    const gates = sensing.gates[player];
+    // Known to 20 ms only: the edge itself was lost.
+    if (gates.near.blocked !== on(its.near)) hearBeam(sensing, gates.near, on(its.near), atMs, errorMs + 20);
+    if (gates.far.blocked !== on(its.far)) hearBeam(sensing, gates.far, on(its.far), atMs, errorMs + 20);
+    hearStud(sensing, player, on(its.stud), atMs, out);
+  }
+}
+
+function hearEdge(
+  sensing: Sensing,
+  side: BoardSide,
+  frame: EdgeFrame,
+  atMs: AtMs,
+  errorMs: number,
+  out: SenseOutput[],
+): void {
+  if (frame.input < MAX_TILES) {
+    const cell = sensing.maps[side][frame.input] ?? -1;
+    if (cell < 0 || closedAt(sensing.contacts, cell, atMs) === frame.closed) return;
+    addEdge(sensing.contacts, cell, atMs, frame.closed);
+    if (frame.closed) touch(sensing, cell, atMs, 'contact');
+    return;
+  }
+  for (const [i, player] of playersOf(side).entries()) {
+    const its = INPUTS_OF[i];
+    const gates = sensing.gates[player];
+    if (frame.input === its?.near) hearBeam(sensing, gates.near, frame.closed, atMs, errorMs);
+    else if (frame.input === its?.far) hearBeam(sensing, gates.far, frame.closed, atMs, errorMs);
+    else if (frame.input === its?.stud) hearStud(sensing, player, frame.closed, atMs, out);
+  }
+}
+
+/** Takes in one frame. `atMs` is host time of its device time, `errorMs` how far that may be off. */
+export function takeFrame(
+  sensing: Sensing,
+  side: BoardSide,
+  frame: UplinkFrame,
+  atMs: AtMs,
+  errorMs: number,
+  out: SenseOutput[],
+): void {
+  if (side === 'unset') return;
+  const board = sensing.boards[side];
+  const { limits } = sensing;
+  if (watching(sensing)) {
+    const gap = atMs - board.heardMs;
+    if (gap > limits.staleMs && atMs > sensing.live.fromMs) {
+      addDoubt(sensing.doubts, {
+        side: side === 'both' ? 'both' : side,
+        fromMs: board.heardMs,
+        toMs: atMs,
+        code: 'doubt/board-silent',
+        text: `Side ${side} was not heard for ${Math.round(gap)} ms.`,
+      });
+    }
+    if (errorMs > limits.clockDoubtMs) {
+      addDoubt(sensing.doubts, {
+        side: side === 'both' ? 'both' : side,
+        fromMs: atMs - errorMs,
+        toMs: atMs + errorMs,
+        code: 'doubt/clock',
+        text: `Times of side ${side} are known to ${Math.round(errorMs)} ms only.`,
+      });
+    }
+  }
+  if (!(board.heardMs >= atMs)) board.heardMs = atMs;
+  switch (frame.kind) {
+    case 'burst':
+      hearBurst(sensing, sensing.maps[side], frame, atMs);
+      break;
+    case 'quiet':
+      hearQuiet(sensing, side, frame, atMs, errorMs, out);
+      break;
+    case 'edge':
+      hearEdge(sensing, side, frame, atMs, errorMs, out);
+      break;
+    case 'hello':
+      board.gates = (frame.capabilities & CAPABILITY.gates) !== 0;
+      break;
+    case 'health':
+    case 'answer':
+    case 'fault':
+    case 'adjacency':
+      break;
+    default:
+      frame satisfies never;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Reason } from './ruling.ts';
+
+const reason = (code: string, rules: readonly string[], text: string): Reason => ({ code, rules, text });
+
+/** Reasons of rulings: stable codes, the rules they rest on, and one sentence for people. */
+export const REASONS = {
+  openSeen: reason(
+    'open/seen',
+    ['5.7.1.4', '5.7.2'],
+    'The magnet snapped onto the core and the ball stopped there.',
+  ),
+  openNotSeen: reason('open/not-seen', ['5.7.2'], 'No magnet snapped onto a core.'),
+  openNoCore: reason(
+    'open/no-core-contact',
+    ['5.7.1.4.1'],
+    'The ball opened where no core lies and had touched none before: not an open.',
+  ),
+  openElsewhere: reason(
+    'open/off-core-after-contact',
+    ['5.7.1.4', 'AM-05'],
+    'The ball opened beside the cores, after it had touched one.',
+  ),
+  openDoubtful: reason(
+    'doubt/open-unclear',
+    ['5.7.2'],
+    'The field looks neither like an open nor like a pass.',
+  ),
+  rolledOut: reason('open/rolled-out', ['5.7.2.1'], 'The ball has not moved since and did not open.'),
+  attached: reason('attached/still-there', ['5.7.2', 'AM-07'], 'The ball rests on the core.'),
+  attachedTwo: reason('attached/two-cores', ['5.7.2'], 'The ball rests on two cores.'),
+  attachedShared: reason('attached/same-core', ['5.7.2.2'], 'Both balls rest on this core.'),
+  left: reason('attached/left', ['5.7.2.3'], 'The ball opened and did not stay on the core.'),
+  onlyBall: reason('owner/only-ball', ['1.18'], 'Only this ball rolls.'),
+  byTrack: reason('owner/launch-and-track', [], 'Launch gate and track lead to this ball.'),
+  byPolarity: reason('owner/polarity', [], 'The polarity of its magnet fits.'),
+  polarityOff: reason(
+    'owner/equal-polarities',
+    [],
+    'Both magnets have the same polarity, so it says nothing: gates and tracks alone decide.',
+  ),
+  ownerDoubtful: reason('doubt/owner-unclear', [], 'It is unclear whose ball this was.'),
+  neverSeen: reason('doubt/never-seen', ['5.7.1'], 'Nothing was ever seen of this ball.'),
+  boardMissing: reason('doubt/board-silent', [], 'A side controller was not heard during the roll.'),
+  magnetBefore: reason(
+    'doubt/magnet-before-roll',
+    [],
+    'A magnet lay on this tile before the roll: lift it and calibrate anew.',
+  ),
+  stuckContact: reason(
+    'doubt/contact-stuck',
+    [],
+    'This tile had its contact closed before the roll: its field alone is used.',
+  ),
+  notTogether: reason('illegal/not-together', ['5.7.1', 'AM-10'], 'The balls were released too far apart.'),
+  early: reason('illegal/early', ['5.6.2', '5.7.1', 'AM-09'], 'A ball was released before the call.'),
+} as const;

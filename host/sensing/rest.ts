@@ -1,0 +1,43 @@
+import { type ContactTrack, lastEdgeMs } from './contact.ts';
+import type { Visit } from './visits.ts';
+import { BIN_MS } from './visits.ts';
+
+/** Change of level that counts as motion: share of the level, and at least this much of a seated ball. */
+const SHARE = 0.06;
+const LEAST = 0.03;
+/** Contact edges count as motion for this long after the level last moved; a dirty contact never stops. */
+const EDGES_COUNT_MS = 150;
+/** Levels below this say nothing about motion: the contact must. */
+const FAINT = 0.03;
+/** Bins that the level now is taken from. */
+const NOW_BINS = 5;
+
+/**
+ * Last moment at which what stands on a tile was seen to move, up to `toMs`: a change of level or of contact, or the
+ * moment it left.
+ */
+export function movedMs(visit: Visit, contacts: ContactTrack, toMs: number): number {
+  if (visit.endMs < Infinity) return visit.endMs;
+  let now = 0;
+  let n = 0;
+  for (let i = Math.max(0, visit.bins - NOW_BINS); i < visit.bins; i += 1) {
+    const v = visit.level[i] ?? NaN;
+    if (!Number.isNaN(v)) {
+      now += v;
+      n += 1;
+    }
+  }
+  now = n > 0 ? now / n : 0;
+  const tolerance = Math.max(LEAST, Math.abs(now) * SHARE);
+  let moved = visit.startMs;
+  for (let i = visit.bins - 1; i >= 0; i -= 1) {
+    const v = visit.level[i] ?? now;
+    if (Math.abs(v - now) > tolerance) {
+      moved = Math.max(moved, visit.fromMs + (i + 1) * BIN_MS);
+      break;
+    }
+  }
+  const edge = lastEdgeMs(contacts, visit.cell, toMs);
+  if (edge > moved && (Math.abs(now) < FAINT || edge - moved < EDGES_COUNT_MS)) moved = edge;
+  return moved;
+}

@@ -1,0 +1,214 @@
+import type { Side } from '../ids.ts';
+import {
+  beginArrival,
+  followArrival,
+  leftAt,
+  MAX_ARRIVALS,
+  meanLevel,
+  SECOND_AFTER_MS,
+  STEP,
+  stepAfter,
+} from './arrivals.ts';
+import { closedAt, closedMs, lastClosedMs } from './contact.ts';
+import { WINDOWS } from './features.ts';
+import { farSpeed } from './gates.ts';
+import { dropStand, type Stand } from './live-roll.ts';
+import { endField } from './onset.ts';
+import type { Runner, Token } from './owners.ts';
+import { movedMs } from './rest.ts';
+import { gatesFitted, type Sensing } from './state.ts';
+import type { Seen } from './verdict.ts';
+import { BIN_MS, extendTrace, type TraceSource, type Visit } from './visits.ts';
+
+/** While something moves it is looked at this often, beside the ends of the windows. */
+const LOOK_AGAIN_MS = 64;
+/** A level this small that stands still after contact is gone is the steel's remanence, mT. */
+const REMANENCE_MT = 1;
+
+/** What reviews read samples from. */
+export function sourceOf(sensing: Sensing): TraceSource {
+  return {
+    tiles: sensing.tiles,
+    rings: sensing.rings,
+    contacts: sensing.contacts,
+    base: sensing.base,
+    mtPerCount: sensing.limits.mtPerCount,
+  };
+}
+
+/** Ends a visit whose contact and field have both been gone for long enough. */
+function endIfGone(sensing: Sensing, visit: Visit, toMs: number): void {
+  const { limits, contacts, onsets, live, base, tiles } = sensing;
+  const { cell } = visit;
+  const stuck = live.stuck[cell] === 1;
+  const closed = !stuck && closedAt(contacts, cell, toMs);
+  if (closed) return;
+  const touched = stuck ? -Infinity : lastClosedMs(contacts, cell, visit.startMs, toMs);
+  const above = Math.min(toMs, onsets.aboveMs[cell] ?? -Infinity);
+  const active = Math.max(visit.startMs, touched, above);
+  let end = NaN;
+  if (toMs - active > limits.leaveMs) end = active;
+  else if (toMs - Math.max(visit.startMs, touched) > limits.leaveMs) {
+    // The field alone holds the visit: if it is small and still, the ball has gone and left the steel magnetised.
+    const bins = Math.ceil(limits.leaveMs / BIN_MS);
+    const mt = mtOf(sensing, cell, meanLevel(visit, visit.bins - bins, visit.bins));
+    const before = mtOf(sensing, cell, meanLevel(visit, visit.bins - bins, visit.bins - bins / 2));
+    if (Math.abs(mt) < REMANENCE_MT && Math.abs(mt - before) < limits.onsetMt / 4) {
+      end = Math.max(visit.startMs, touched);
+      const i = cell * tiles.halls;
+      base.zero[i] = (base.zero[i] ?? 0) + mt / limits.mtPerCount;
+      onsets.zero[cell] = (onsets.zero[cell] ?? 0) + (mt / limits.mtPerCount) * 4;
+    }
+  }
+  if (!Number.isNaN(end)) {
+    visit.endMs = end;
+    endField(onsets, cell);
+  }
+}
+
+function mtOf(sensing: Sensing, cell: number, level: number): number {
+  return level * (sensing.tiles.seated[cell * sensing.tiles.halls] ?? 1) * sensing.limits.mtPerCount;
+}
+
+/** Finds the balls that came to a tile after the first one. */
+function findFurther(stand: Stand, toMs: number): void {
+  const { visit } = stand;
+  const last = stand.arrivals[stand.arrived - 1];
+  if (last === undefined || stand.arrived >= MAX_ARRIVALS) return;
+  const from = Math.max(last.atMs + SECOND_AFTER_MS, visit.fromMs + stand.searched * BIN_MS);
+  const bin = stepAfter(visit, from, STEP);
+  if (bin < 0) {
+    stand.searched = Math.max(stand.searched, visit.bins - 16);
+    return;
+  }
+  stand.searched = bin + 2;
+  const before = meanLevel(visit, bin - 4, bin);
+  const after = meanLevel(visit, bin + 2, bin + 6);
+  let touched = 0;
+  for (let i = bin; i < bin + 6; i += 1) touched += visit.touch[i] ?? 0;
+  // A ball that leaves takes its level with it and lets the contact open.
+  if (touched < 2 && Math.abs(after) < Math.abs(before)) return;
+  const next = stand.arrivals[stand.arrived];
+  if (next === undefined || visit.fromMs + bin * BIN_MS > toMs) return;
+  beginArrival(next, visit.fromMs + bin * BIN_MS, before);
+  stand.arrived += 1;
+}
+
+/** Brings every visit of the roll up to date with the samples up to `toMs`. */
+export function followVisits(sensing: Sensing, toMs: number): void {
+  const { live, limits, contacts, scoreOf } = sensing;
+  const source = sourceOf(sensing);
+  for (let i = live.count - 1; i >= 0; i -= 1) {
+    const stand = live.stands[i];
+    if (stand === undefined) continue;
+    const { visit } = stand;
+    if (!visit.confirmed) {
+      const touched = closedMs(contacts, visit.cell, visit.startMs - 0.5, toMs);
+      visit.confirmed = touched >= limits.contactHoldMs || !Number.isNaN(visit.onsetMs);
+    }
+    const going = visit.endMs === Infinity;
+    extendTrace(source, visit, toMs);
+    if (going) endIfGone(sensing, visit, toMs);
+    if (!visit.confirmed) {
+      if (visit.endMs < Infinity) dropStand(live, i);
+      continue;
+    }
+    if (stand.arrived === 0) {
+      const first = stand.arrivals[0];
+      if (first === undefined) continue;
+      beginArrival(first, visit.startMs, 0);
+      stand.arrived = 1;
+    }
+    findFurther(stand, toMs);
+    for (let k = 0; k < stand.arrived; k += 1) {
+      const arrival = stand.arrivals[k];
+      if (arrival === undefined) continue;
+      const until = k + 1 < stand.arrived ? (stand.arrivals[k + 1]?.atMs ?? Infinity) : Infinity;
+      followArrival(source, visit, arrival, toMs, until, scoreOf);
+      if (visit.endMs < Infinity) arrival.leftMs = visit.endMs;
+      else if (k === 0 && stand.arrived === 1) arrival.leftMs = leftAt(visit, arrival);
+    }
+  }
+}
+
+/** Every arrival of the roll in order of time. */
+export function seenOf(sensing: Sensing): readonly Seen[] {
+  const { live } = sensing;
+  const seen: Seen[] = [];
+  for (let i = 0; i < live.count; i += 1) {
+    const stand = live.stands[i];
+    if (stand === undefined || !stand.visit.confirmed) continue;
+    for (let k = 0; k < stand.arrived; k += 1) {
+      const arrival = stand.arrivals[k];
+      if (arrival !== undefined) seen.push({ visit: stand.visit, arrival, nth: k });
+    }
+  }
+  return seen.sort((a, b) => a.arrival.atMs - b.arrival.atMs || a.visit.cell - b.visit.cell);
+}
+
+export function tokensOf(seen: readonly Seen[]): readonly Token[] {
+  return seen.map(({ visit, arrival, nth }) => ({
+    cell: visit.cell,
+    atMs: arrival.atMs,
+    untilMs: Math.min(visit.endMs, arrival.leftMs),
+    peak: arrival.peak,
+    opened: !Number.isNaN(arrival.score) ? arrival.score : 0,
+    nth,
+  }));
+}
+
+/** The balls of the roll with their launch and calibration. */
+export function runnersOf(sensing: Sensing): readonly Runner[] {
+  const { live, gates, setting } = sensing;
+  const { layout, calibration } = setting;
+  return live.balls.map(({ player, bakugan }) => {
+    const ball = calibration.balls[bakugan];
+    const own = player === 'A' ? 1 : -1;
+    return {
+      side: player,
+      polarity: ball?.polarity ?? 0,
+      strength: ball?.strength ?? 1,
+      gates: gates[player],
+      gatesKnown: gatesFitted(sensing, player),
+      gateY: own * (layout.edgeToCentreMm - layout.gatesMm.far),
+      own,
+      speed: farSpeed(gates[player]),
+    };
+  });
+}
+
+/** Last motion of anything in this roll up to `toMs`: gates, visits. */
+export function lastMotionMs(sensing: Sensing, sides: readonly Side[], toMs: number): number {
+  const { live, gates, contacts } = sensing;
+  let last = -Infinity;
+  for (const side of sides) {
+    for (const beam of [gates[side].near, gates[side].far]) {
+      for (const at of [beam.blockedMs, beam.freeMs]) if (at <= toMs && at > last) last = at;
+    }
+  }
+  for (let i = 0; i < live.count; i += 1) {
+    const stand = live.stands[i];
+    if (stand?.visit.confirmed === true) last = Math.max(last, movedMs(stand.visit, contacts, toMs));
+  }
+  return last;
+}
+
+/** When to look next: the end of the next window, or soon while something goes on. */
+export function nextLookMs(sensing: Sensing, atMs: number, settledMs: number): number {
+  const { live, limits } = sensing;
+  let next = Infinity;
+  for (let i = 0; i < live.count; i += 1) {
+    const stand = live.stands[i];
+    if (stand === undefined) continue;
+    const { visit } = stand;
+    if (visit.endMs === Infinity && atMs < settledMs) next = Math.min(next, atMs + LOOK_AGAIN_MS);
+    for (let k = 0; k < stand.arrived; k += 1) {
+      const arrival = stand.arrivals[k];
+      const window = WINDOWS[arrival?.windows ?? WINDOWS.length];
+      if (arrival === undefined || window === undefined) continue;
+      const due = arrival.atMs + window[1] + limits.lateMs;
+      next = Math.min(next, due > atMs ? due : atMs + 1);
+    }
+  }
+  return next;
+}

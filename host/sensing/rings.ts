@@ -1,0 +1,123 @@
+/** Milliseconds that are kept; a power of two. */
+export const RING_MS = 2048;
+const MASK = RING_MS - 1;
+/** Samples are kept in quarter counts, the resolution of a quiet mean. */
+export const STEPS_PER_COUNT = 4;
+
+/**
+ * The last two seconds of every hall at 1 kHz. Each slot carries the millisecond it belongs to, so that nothing has to
+ * be cleared and lines may come out of order. Written in place; no allocation after `createRings`.
+ */
+export interface SampleRings {
+  readonly halls: number;
+  /** Quarter counts, by (cell · halls + hall) · RING_MS + slot. */
+  readonly values: Int16Array;
+  /** Millisecond of the slot, modulo 2^32, by cell · RING_MS + slot. */
+  readonly stamps: Int32Array;
+  /** 1: a 1 kHz sample, 0: a share of a quiet mean. By cell · RING_MS + slot. */
+  readonly dense: Uint8Array;
+  /** Last millisecond written of each cell; -1 before the first. */
+  readonly newest: Float64Array;
+}
+
+export function createRings(cells: number, halls: number): SampleRings {
+  return {
+    halls,
+    values: new Int16Array(cells * halls * RING_MS),
+    stamps: new Int32Array(cells * RING_MS).fill(-1),
+    dense: new Uint8Array(cells * RING_MS),
+    newest: new Float64Array(cells).fill(-1),
+  };
+}
+
+/**
+ * One tile's share of a burst line: `count` scans of 1 ms from `fromMs` on, ten-bit counts interleaved by hall,
+ * starting at `offset`.
+ */
+export function writeDense(
+  rings: SampleRings,
+  cell: number,
+  fromMs: number,
+  samples: Uint16Array,
+  offset: number,
+  halls: number,
+  count: number,
+): void {
+  const { values, stamps, dense } = rings;
+  const own = rings.halls;
+  const row = cell * RING_MS;
+  const ms = fromMs | 0;
+  for (let i = 0; i < count; i += 1) {
+    const slot = row + ((ms + i) & MASK);
+    stamps[slot] = (ms + i) | 0;
+    dense[slot] = 1;
+  }
+  const used = Math.min(halls, own);
+  for (let h = 0; h < used; h += 1) {
+    const base = (cell * own + h) * RING_MS;
+    let k = offset + h;
+    for (let i = 0; i < count; i += 1, k += halls) values[base + ((ms + i) & MASK)] = (samples[k] ?? 0) << 2;
+  }
+  const last = fromMs + count - 1;
+  if (last > (rings.newest[cell] ?? 0)) rings.newest[cell] = last;
+}
+
+/** A quiet mean stands for every millisecond since the last one, except where a burst has said it better. */
+export function writeMean(
+  rings: SampleRings,
+  cell: number,
+  fromMs: number,
+  toMs: number,
+  means: Uint16Array,
+  offset: number,
+  halls: number,
+): void {
+  const { values, stamps, dense } = rings;
+  const own = rings.halls;
+  const used = Math.min(halls, own);
+  for (let ms = fromMs | 0; ms < toMs; ms += 1) {
+    const at = ms & MASK;
+    const slot = cell * RING_MS + at;
+    if (stamps[slot] === (ms | 0) && dense[slot] === 1) continue;
+    stamps[slot] = ms | 0;
+    dense[slot] = 0;
+    for (let h = 0; h < used; h += 1) values[(cell * own + h) * RING_MS + at] = means[offset + h] ?? 0;
+  }
+  if (toMs - 1 > (rings.newest[cell] ?? 0)) rings.newest[cell] = toMs - 1;
+}
+
+/**
+ * Copies one hall's samples of [fromMs, toMs) into `into`, in order, leaving holes out; returns how many there were.
+ */
+export function readHall(
+  rings: SampleRings,
+  cell: number,
+  hall: number,
+  fromMs: number,
+  toMs: number,
+  into: Float64Array,
+): number {
+  const { values, stamps } = rings;
+  const row = cell * RING_MS;
+  const base = (cell * rings.halls + hall) * RING_MS;
+  const first = Math.max(Math.floor(fromMs), Math.floor(toMs) - RING_MS);
+  const end = Math.floor(toMs);
+  let n = 0;
+  for (let ms = first; ms < end && n < into.length; ms += 1) {
+    const at = ms & MASK;
+    if (stamps[row + at] !== (ms | 0)) continue;
+    into[n] = (values[base + at] ?? 0) / STEPS_PER_COUNT;
+    n += 1;
+  }
+  return n;
+}
+
+/** Milliseconds of [fromMs, toMs) of which nothing is known. */
+export function holesIn(rings: SampleRings, cell: number, fromMs: number, toMs: number): number {
+  const row = cell * RING_MS;
+  const first = Math.max(Math.floor(fromMs), Math.floor(toMs) - RING_MS);
+  let holes = 0;
+  for (let ms = first; ms < Math.floor(toMs); ms += 1)
+    if (rings.stamps[row + (ms & MASK)] !== (ms | 0)) holes += 1;
+  return holes;
+}

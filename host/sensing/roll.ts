@@ -1,0 +1,213 @@
+import type { AtMs } from '../ids.ts';
+import {
+  bouncesOf,
+  illegalReasons,
+  launchSpeed,
+  pathOf,
+  releaseSkew,
+  releaseZone,
+  type Stay,
+} from './audit.ts';
+import { flightsIn } from './contact.ts';
+import { doubtsIn } from './doubts.ts';
+import { launchMs } from './gates.ts';
+import { rollers } from './live-roll.ts';
+import { type Attribution, shareOut } from './owners.ts';
+import { REASONS } from './reasons.ts';
+import { followVisits, lastMotionMs, nextLookMs, runnersOf, seenOf, tokensOf } from './review.ts';
+import type { BallAudit, BallRuling, Reason, RollRuling } from './ruling.ts';
+import { gatesFitted, heardMs, type SenseOutput, type Sensing } from './state.ts';
+import { judgeBall, type Seen } from './verdict.ts';
+import { BIN_MS } from './visits.ts';
+
+/** After a final ruling a late open may still contradict it for this long. */
+const CONTRADICT_MS = 3000;
+
+function auditOf(sensing: Sensing, ball: number, seen: readonly Seen[], shared: Attribution): BallAudit {
+  const { live, gates, setting, limits, contacts, tiles } = sensing;
+  const player = live.balls[ball]?.player ?? 'A';
+  const other = player === 'A' ? 'B' : 'A';
+  const known = gatesFitted(sensing, player);
+  const both = known && gatesFitted(sensing, other) && live.balls.length === 2;
+  const { near, far } = setting.layout.gatesMm;
+  const stays: Stay[] = [];
+  for (const [i, { visit, arrival }] of seen.entries()) {
+    if (shared.owner[i] !== ball) continue;
+    const untilMs = Math.min(visit.endMs, arrival.leftMs);
+    const end = Math.min(untilMs, arrival.atMs + 1000);
+    const { flightFromMs, flightToMs } = limits;
+    stays.push({
+      cell: visit.cell,
+      atMs: arrival.atMs,
+      untilMs,
+      flights: flightsIn(contacts, visit.cell, arrival.atMs, end, flightFromMs, flightToMs),
+    });
+  }
+  return {
+    releaseSkew: both
+      ? releaseSkew(gates[player], gates[other], both)
+      : live.balls.length === 2
+        ? releaseSkew(gates[player], gates[other], false)
+        : { measured: false, why: 'only one ball rolls' },
+    releaseZone: releaseZone(gates[player], far, known),
+    bounces: bouncesOf(stays),
+    speed: launchSpeed(gates[player], near, far, known),
+    path: pathOf(tiles, stays),
+  };
+}
+
+/** Lowers what a lost board, a reset or a doubtful clock has touched. */
+function withDoubts(sensing: Sensing, ball: BallRuling, seen: readonly Seen[], at: AtMs): BallRuling {
+  const { live, limits, tiles, doubts } = sensing;
+  const fromMs = live.firstSignMs >= 0 ? live.firstSignMs - 50 : live.fromMs;
+  const touching: Reason[] = [];
+  const sides = new Set<string>();
+  for (const side of ['A', 'B'] as const) {
+    for (const doubt of doubtsIn(doubts, side, fromMs, at)) {
+      sides.add(side);
+      if (!touching.some((r) => r.code === doubt.code)) {
+        touching.push({ code: doubt.code, rules: [], text: doubt.text });
+      }
+    }
+    const heard = heardMs(sensing, side);
+    if (!(at - heard <= limits.staleMs)) {
+      sides.add(side);
+      if (!touching.some((r) => r.code === 'doubt/board-silent')) touching.push(REASONS.boardMissing);
+    }
+  }
+  if (sides.size === 0) return ball;
+  // An open that was seen whole on the other side's tiles, where the ball still stands, is beyond these doubts.
+  const clear = seen.some(
+    ({ visit, arrival }) =>
+      ball.opened === 'yes' &&
+      arrival.score >= limits.openYes &&
+      visit.endMs === Infinity &&
+      ball.attached.sure.includes(live.cores[visit.cell] ?? '') &&
+      !sides.has(tiles.cells[visit.cell]?.side ?? ''),
+  );
+  const { confidence } = ball;
+  const half = (x: number): number => Math.round(x * 500) / 1000;
+  return {
+    ...ball,
+    opened: clear ? ball.opened : 'undetermined',
+    attached: clear
+      ? ball.attached
+      : { sure: [], possible: ball.attached.sure.concat(ball.attached.possible) },
+    contact: clear ? ball.contact : { sure: [], possible: ball.contact.sure.concat(ball.contact.possible) },
+    confidence: clear
+      ? confidence
+      : {
+          player: half(confidence.player),
+          opened: half(confidence.opened),
+          contact: half(confidence.contact),
+          attached: half(confidence.attached),
+        },
+    reasons: [...touching, ...ball.reasons],
+  };
+}
+
+/** What of a ruling is worth saying anew. */
+function gist(stage: string, balls: readonly BallRuling[], illegal: readonly Reason[]): string {
+  const ball = (b: BallRuling): string =>
+    [
+      b.player,
+      b.opened,
+      b.attached.sure.join('+'),
+      b.attached.possible.join('+'),
+      b.contact.sure.length > 0,
+    ].join();
+  return `${stage};${balls.map(ball).join(';')};${illegal.map((r) => r.code).join()}`;
+}
+
+const PLACE = { A: 0, B: 1, undetermined: 2 } as const;
+
+/** Whether a new ruling takes back what an earlier one has said. */
+function contradicts(before: RollRuling, now: RollRuling): string | undefined {
+  for (const ball of before.balls) {
+    if (ball.opened === 'undetermined' || ball.player === 'undetermined') continue;
+    const again = now.balls.find((b) => b.player === ball.player);
+    if (again === undefined) return `It is no longer clear which ball is ${ball.player}'s.`;
+    if (again.opened !== ball.opened) {
+      return `Player ${ball.player}: open was ${ball.opened}, later samples say ${again.opened}.`;
+    }
+    if (before.stage === 'final' && again.attached.sure.join() !== ball.attached.sure.join()) {
+      return `Player ${ball.player}: the cores it rests on were read anew.`;
+    }
+  }
+  return undefined;
+}
+
+function say(sensing: Sensing, ruling: RollRuling, said: string, out: SenseOutput[]): void {
+  const { live } = sensing;
+  const before = live.last;
+  if (before !== undefined) {
+    const why = contradicts(before, ruling);
+    if (why !== undefined) {
+      out.push({ kind: 'retraction', roll: live.roll, revision: before.revision, atMs: ruling.atMs, why });
+    }
+  }
+  live.revision = ruling.revision;
+  live.last = ruling;
+  live.said = said;
+  out.push({ kind: 'ruling', ruling });
+}
+
+/** Looks at the roll as of `atMs`, says what is new and settles when to look again. */
+export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): void {
+  const { live, limits, tiles, gates } = sensing;
+  const toMs = atMs - limits.lateMs;
+  followVisits(sensing, toMs);
+  const seen = seenOf(sensing);
+  const sides = rollers(live);
+  const shared = shareOut(tiles, runnersOf(sensing), tokensOf(seen));
+  const moved = lastMotionMs(sensing, sides, toMs);
+  const launched = live.balls.map(({ player }) => launchMs(gates[player]) >= 0);
+  const resting = live.balls.map((_, ball) =>
+    seen.some(
+      (s, i) => shared.owner[i] === ball && s.visit.endMs === Infinity && s.arrival.leftMs === Infinity,
+    ),
+  );
+  const unseen = live.balls.map(
+    ({ player }, ball) =>
+      launched[ball] !== true && !shared.owner.includes(ball) && gatesFitted(sensing, player),
+  );
+  const start = live.firstSignMs >= 0 ? live.firstSignMs : live.fromMs;
+  let due = moved + (resting.every(Boolean) ? limits.restMs : limits.rollTimeoutMs) + limits.lateMs + BIN_MS;
+  if (!(moved > -Infinity) || unseen.some(Boolean)) due = Math.max(due, start + limits.unseenLimitMs);
+  live.finalDueMs = due;
+  const final = atMs >= due;
+  const evidence = { live, limits, seen, shared, final, toMs, silentSides: new Set<'A' | 'B'>() };
+  const balls = live.balls
+    .map((_, ball) => {
+      const audit = auditOf(sensing, ball, seen, shared);
+      return withDoubts(sensing, judgeBall(evidence, ball, audit, launched[ball] === true), seen, atMs);
+    })
+    .sort((a, b) => PLACE[a.player] - PLACE[b.player]);
+  const known = sides.every((side) => gatesFitted(sensing, side));
+  const illegal = illegalReasons(gates, sides, known, live.fromMs, limits);
+  const stage = final ? 'final' : 'provisional';
+  const said = gist(stage, balls, illegal);
+  const ruling: RollRuling = {
+    roll: live.roll,
+    revision: live.revision + 1,
+    stage,
+    balls,
+    atMs: final ? due - limits.lateMs : toMs,
+    window: { fromMs: live.fromMs, toMs },
+    illegal,
+  };
+  const before = live.last;
+  const worthIt =
+    before?.stage === 'final'
+      ? final && atMs < before.atMs + CONTRADICT_MS + limits.rollTimeoutMs && opensMore(before, ruling)
+      : final || (said !== live.said && seen.length > 0);
+  if (worthIt && said !== live.said) say(sensing, ruling, said, out);
+  live.nextReviewMs = nextLookMs(sensing, atMs, due);
+  if (final) live.finalDueMs = Infinity;
+}
+
+/** Only an open that was missed reopens a final ruling: hands that fetch the balls change everything else. */
+function opensMore(before: RollRuling, now: RollRuling): boolean {
+  const opens = (r: RollRuling): number => r.balls.filter((b) => b.opened === 'yes').length;
+  return opens(now) > opens(before);
+}

@@ -1,0 +1,94 @@
+import type { BoardSide, UplinkFrame } from '../../firmware-protocol/frame.ts';
+import type { AtMs } from '../ids.ts';
+import type { Activity } from './activity.ts';
+import { magnetAt } from './baseline.ts';
+import { closedAt } from './contact.ts';
+import { addDoubt, doubtOf } from './doubts.ts';
+import { clearGates } from './gates.ts';
+import { takeFrame } from './hear.ts';
+import { beginRoll } from './live-roll.ts';
+import { clearOnsets, setThreshold } from './onset.ts';
+import { reviewRoll } from './roll.ts';
+import type { CellLevel, LinkNotice } from './seen.ts';
+import type { SenseOutput, Sensing } from './state.ts';
+
+export { loadSensing, saveSensing } from './save.ts';
+export { createSensing, type SenseOutput, type Sensing, type SensingSetting } from './state.ts';
+
+/** A settle that finds more than this due at once has met a mistake in the limits; it stops instead of hanging. */
+const MOST_REVIEWS = 100_000;
+
+/**
+ * One frame of a board that a link has admitted. `atMs` is host time of the frame's device time, `errorMs` how far that
+ * may be off. What was due before the frame arrived must have been settled. Frames of unset boards are not for us.
+ */
+export function hearFrame(
+  sensing: Sensing,
+  side: BoardSide,
+  frame: UplinkFrame,
+  atMs: AtMs,
+  errorMs: number,
+  out: SenseOutput[],
+): void {
+  takeFrame(sensing, side, frame, atMs, errorMs, out);
+}
+
+/** What a link noticed: gaps, resets, losses and clock trouble make the roll they fall into doubtful. */
+export function hearNotice(sensing: Sensing, notice: LinkNotice, _out: SenseOutput[]): void {
+  const doubt = doubtOf(notice, sensing.limits.missingMs);
+  if (doubt !== undefined) addDoubt(sensing.doubts, doubt);
+}
+
+/** What play says is going on from now. A roll is watched until the activity changes. */
+export function setActivity(sensing: Sensing, activity: Activity, atMs: AtMs, _out: SenseOutput[]): void {
+  const { live, tiles, base, contacts, limits, onsets } = sensing;
+  const before = sensing.activity;
+  sensing.activity = activity;
+  if (activity.kind !== 'roll') {
+    live.nextReviewMs = Infinity;
+    live.finalDueMs = Infinity;
+    if (before.kind === 'roll') for (let c = 0; c < tiles.cells.length; c += 1) base.disturbedMs[c] = atMs;
+    return;
+  }
+  if (before.kind === 'roll' && before.roll === activity.roll) return;
+  beginRoll(live, activity, tiles.cells, atMs);
+  clearGates(sensing.gates.A);
+  clearGates(sensing.gates.B);
+  clearOnsets(onsets);
+  for (let cell = 0; cell < tiles.cells.length; cell += 1) {
+    setThreshold(onsets, base, tiles, limits, cell);
+    live.stuck[cell] = closedAt(contacts, cell, atMs) ? 1 : 0;
+    live.magnets[cell] = magnetAt(base, tiles, limits, cell) ? 1 : 0;
+  }
+  live.finalDueMs = atMs + limits.unseenLimitMs + limits.lateMs;
+}
+
+/** When this detector next wants to be settled; undefined while it waits for frames only. */
+export function dueAt(sensing: Sensing): AtMs | undefined {
+  const { live } = sensing;
+  if (sensing.activity.kind !== 'roll') return undefined;
+  const due = Math.min(live.nextReviewMs, live.finalDueMs);
+  return due < Infinity ? due : undefined;
+}
+
+/** Does everything that fell due up to `toMs`, each at its own due time. Settling late gives what settling on time does. */
+export function settle(sensing: Sensing, toMs: AtMs, out: SenseOutput[]): void {
+  for (let n = 0; n < MOST_REVIEWS; n += 1) {
+    const due = dueAt(sensing);
+    if (due === undefined || due > toMs) return;
+    reviewRoll(sensing, due, out);
+  }
+}
+
+/** What every cell reads now, for pictures. */
+export function levelsOf(sensing: Sensing): CellLevel[] {
+  const { tiles, newest, base, limits, contacts } = sensing;
+  return tiles.cells.map((cell, i) => ({
+    cell: cell.cell,
+    fieldMt: Array.from({ length: tiles.halls }, (_, h) => {
+      const at = i * tiles.halls + h;
+      return Math.round(((newest[at] ?? 0) - (base.slow[at] ?? 0)) * limits.mtPerCount * 100) / 100;
+    }),
+    contact: closedAt(contacts, i, Infinity),
+  }));
+}

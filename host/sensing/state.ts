@@ -1,0 +1,125 @@
+import type { BoardSide } from '../../firmware-protocol/frame.ts';
+import type { AtMs, RollId, Side } from '../ids.ts';
+import type { Activity } from './activity.ts';
+import { type Baseline, createBaseline } from './baseline.ts';
+import type { Calibration } from './calibration.ts';
+import { type ContactTrack, createContacts } from './contact.ts';
+import type { Doubt } from './doubts.ts';
+import { createGates, type Gates } from './gates.ts';
+import type { Layout } from './layout.ts';
+import { DEFAULT_LIMITS, type SensingLimits } from './limits.ts';
+import { createLiveRoll, type LiveRoll } from './live-roll.ts';
+import { createOnsets, type OnsetWatch, setThreshold } from './onset.ts';
+import { createRings, type SampleRings } from './rings.ts';
+import type { RollRuling } from './ruling.ts';
+import { type OpenScore, openScoreOf } from './score.ts';
+import { cellsOfBoard, type Tiles, tilesOf } from './tiles.ts';
+
+/** What a detector is set up with. Limits that are not given take their defaults. */
+export interface SensingSetting {
+  readonly layout: Layout;
+  readonly calibration: Calibration;
+  readonly limits?: Partial<SensingLimits>;
+}
+
+/** What sensing has to say. */
+export type SenseOutput =
+  | { readonly kind: 'ruling'; readonly ruling: RollRuling }
+  /** The ruling of this roll with this revision no longer holds; a new one follows at once. */
+  | {
+      readonly kind: 'retraction';
+      readonly roll: RollId;
+      readonly revision: number;
+      readonly atMs: AtMs;
+      readonly why: string;
+    }
+  /** A player pressed the pass stud. */
+  | { readonly kind: 'stud'; readonly player: Side; readonly atMs: AtMs };
+
+/** One board as heard. */
+export interface Board {
+  /** Last quiet line, NaN before the first. */
+  quietMs: number;
+  /** Last line of any kind. */
+  heardMs: number;
+  /** Launch gates are fitted, as its hello says; believed until it denies. */
+  gates: boolean;
+}
+
+/** Studs by player: pressed now, and when last. */
+export interface Stud {
+  pressed: boolean;
+  pressedMs: number;
+}
+
+/**
+ * Everything sensing knows of one table. Typed buffers changed in place, only by the functions of `sensing.ts`;
+ * `saveSensing` and `loadSensing` keep it whole.
+ */
+export interface Sensing {
+  readonly setting: SensingSetting;
+  readonly limits: SensingLimits;
+  readonly tiles: Tiles;
+  /** Cell numbers by board tile. */
+  readonly maps: Readonly<Record<BoardSide, Int16Array>>;
+  readonly rings: SampleRings;
+  readonly contacts: ContactTrack;
+  readonly base: Baseline;
+  readonly onsets: OnsetWatch;
+  readonly gates: Readonly<Record<Side, Gates>>;
+  readonly studs: Readonly<Record<Side, Stud>>;
+  readonly boards: Readonly<Record<BoardSide, Board>>;
+  readonly doubts: Doubt[];
+  /** Newest level of each hall, counts. */
+  readonly newest: Float64Array;
+  readonly live: LiveRoll;
+  readonly scoreOf: OpenScore;
+  activity: Activity;
+}
+
+const board = (): Board => ({ quietMs: NaN, heardMs: NaN, gates: true });
+
+/** A detector that has heard nothing yet. */
+export function createSensing(setting: SensingSetting): Sensing {
+  const { layout, calibration } = setting;
+  const limits = { ...DEFAULT_LIMITS, ...setting.limits };
+  const tiles = tilesOf(layout, calibration);
+  const n = tiles.cells.length;
+  const sensing: Sensing = {
+    setting,
+    limits,
+    tiles,
+    maps: {
+      A: cellsOfBoard(layout, 'A'),
+      B: cellsOfBoard(layout, 'B'),
+      both: cellsOfBoard(layout, 'both'),
+      unset: cellsOfBoard(layout, 'unset'),
+    },
+    rings: createRings(n, tiles.halls),
+    contacts: createContacts(n),
+    base: createBaseline(tiles),
+    onsets: createOnsets(n),
+    gates: createGates(),
+    studs: { A: { pressed: false, pressedMs: -Infinity }, B: { pressed: false, pressedMs: -Infinity } },
+    boards: { A: board(), B: board(), both: board(), unset: board() },
+    doubts: [],
+    newest: Float64Array.from(tiles.rest),
+    live: createLiveRoll(n),
+    scoreOf: openScoreOf(layout.sensors),
+    activity: { kind: 'idle' },
+  };
+  for (let cell = 0; cell < n; cell += 1) setThreshold(sensing.onsets, sensing.base, tiles, limits, cell);
+  return sensing;
+}
+
+/** When a side's tiles were last heard of, by its own board or one that serves both; NaN when never. */
+export function heardMs(sensing: Sensing, side: Side): number {
+  const own = sensing.boards[side].heardMs;
+  const both = sensing.boards.both.heardMs;
+  return own >= both || !(both >= 0) ? own : both;
+}
+
+/** Whether a player's launch gates can be relied on. */
+export function gatesFitted(sensing: Sensing, side: Side): boolean {
+  return sensing.boards.both.heardMs >= 0 ? sensing.boards.both.gates : sensing.boards[side].gates;
+}

@@ -1,0 +1,182 @@
+import type { CoreId, Side } from '../ids.ts';
+import type { Arrival } from './arrivals.ts';
+import type { SensingLimits } from './limits.ts';
+import type { LiveRoll } from './live-roll.ts';
+import type { Attribution } from './owners.ts';
+import { REASONS } from './reasons.ts';
+import type { BallAudit, BallRuling, CoreSet, Reason, Verdict } from './ruling.ts';
+import type { Visit } from './visits.ts';
+
+/** One arrival with its visit, as a verdict sees it. */
+export interface Seen {
+  readonly visit: Visit;
+  readonly arrival: Arrival;
+  readonly nth: number;
+}
+
+/** What is known when a ball is judged. */
+export interface Evidence {
+  readonly live: LiveRoll;
+  readonly limits: SensingLimits;
+  readonly seen: readonly Seen[];
+  readonly shared: Attribution;
+  readonly final: boolean;
+  /** Time up to which the samples go. */
+  readonly toMs: number;
+  /** Windows of arrivals that must be complete before a doubtful score counts as doubt. */
+  readonly silentSides: ReadonlySet<Side>;
+}
+
+const NONE: CoreSet = { sure: [], possible: [] };
+
+/** Places in `seen` that belong to a ball, in order of time. */
+function own(evidence: Evidence, ball: number): readonly number[] {
+  return evidence.seen.map((_, i) => i).filter((i) => evidence.shared.owner[i] === ball);
+}
+
+function coreOf(evidence: Evidence, i: number): CoreId | undefined {
+  const seen = evidence.seen[i];
+  return seen === undefined ? undefined : evidence.live.cores[seen.visit.cell];
+}
+
+/** Cores that a ball touched; those whose owner is doubtful are possible only. */
+function touched(evidence: Evidence, mine: readonly number[], until: number): CoreSet {
+  const sure: CoreId[] = [];
+  const possible: CoreId[] = [];
+  for (const i of mine) {
+    const core = coreOf(evidence, i);
+    const seen = evidence.seen[i];
+    if (core === undefined || seen === undefined || seen.arrival.atMs > until) continue;
+    const list = (evidence.shared.sure[i] ?? 0) >= evidence.limits.ownerSure ? sure : possible;
+    if (!list.includes(core)) list.push(core);
+  }
+  return { sure, possible: possible.filter((core) => !sure.includes(core)) };
+}
+
+/** The arrival of this ball that looks most like an open. */
+function bestOpen(evidence: Evidence, mine: readonly number[]): number {
+  let best = -1;
+  for (const i of mine) {
+    const score = evidence.seen[i]?.arrival.score ?? 0;
+    if (score > (best < 0 ? 0 : (evidence.seen[best]?.arrival.score ?? 0))) best = i;
+  }
+  return best;
+}
+
+interface Open {
+  readonly verdict: Verdict;
+  readonly at: number;
+  readonly chance: number;
+  readonly reasons: readonly Reason[];
+}
+
+function openOf(evidence: Evidence, mine: readonly number[]): Open {
+  const { limits, final } = evidence;
+  const at = bestOpen(evidence, mine);
+  const seen = evidence.seen[at];
+  const score = seen?.arrival.score ?? 0;
+  if (seen !== undefined && score >= limits.openYes) {
+    const onCore = coreOf(evidence, at) !== undefined;
+    if (onCore) return { verdict: 'yes', at, chance: score, reasons: [REASONS.openSeen] };
+    const before = mine.some(
+      (i) =>
+        coreOf(evidence, i) !== undefined &&
+        (evidence.seen[i]?.arrival.atMs ?? Infinity) <= seen.arrival.atMs,
+    );
+    return before
+      ? { verdict: 'yes', at, chance: score * 0.9, reasons: [REASONS.openSeen, REASONS.openElsewhere] }
+      : { verdict: 'no', at, chance: score, reasons: [REASONS.openNoCore] };
+  }
+  if (score > limits.openNo) {
+    const doubt = final ? [REASONS.openDoubtful] : [];
+    return { verdict: 'undetermined', at, chance: Math.max(score, 1 - score), reasons: doubt };
+  }
+  return final
+    ? { verdict: 'no', at: -1, chance: 1 - score, reasons: [REASONS.openNotSeen] }
+    : { verdict: 'undetermined', at: -1, chance: 0.5, reasons: [] };
+}
+
+/** Level on a second tile from which a standing ball holds that core too, in seated reference balls. */
+const HOLDS = 0.05;
+/** Contact share over the last bins that means standing. */
+const STANDS = 0.5;
+
+/** Whether an arrival still stands on its tile. */
+function stands(seen: Seen): boolean {
+  return seen.visit.endMs === Infinity && seen.arrival.leftMs === Infinity;
+}
+
+function touchNow(visit: Visit): number {
+  let sum = 0;
+  const n = Math.min(12, visit.bins);
+  for (let i = visit.bins - n; i < visit.bins; i += 1) sum += visit.touch[i] ?? 0;
+  return n > 0 ? sum / n : 0;
+}
+
+function attachedOf(
+  evidence: Evidence,
+  mine: readonly number[],
+  open: Open,
+): { set: CoreSet; chance: number } {
+  if (open.verdict !== 'yes') return { set: NONE, chance: open.chance };
+  const cores: CoreId[] = [];
+  for (const i of mine) {
+    const seen = evidence.seen[i];
+    const core = coreOf(evidence, i);
+    if (seen === undefined || core === undefined || !stands(seen)) continue;
+    const main = i === open.at || seen.arrival.score >= evidence.limits.openYes;
+    if (main || (touchNow(seen.visit) >= STANDS && Math.abs(seen.arrival.level) >= HOLDS)) {
+      if (!cores.includes(core)) cores.push(core);
+    }
+  }
+  const set: CoreSet = evidence.final ? { sure: cores, possible: [] } : { sure: [], possible: cores };
+  return { set, chance: evidence.final ? Math.min(open.chance, 0.99) : 0.8 };
+}
+
+/** Judges one ball from the arrivals that are its own. */
+export function judgeBall(evidence: Evidence, ball: number, audit: BallAudit, launched: boolean): BallRuling {
+  const { live, limits, shared, final } = evidence;
+  const expected = live.balls[ball];
+  const mine = own(evidence, ball);
+  const open = openOf(evidence, mine);
+  const attached = attachedOf(evidence, mine, open);
+  const reasons: Reason[] = [...open.reasons];
+  let opened = open.verdict;
+  if (final && opened === 'no' && mine.length === 0 && !launched) {
+    opened = 'undetermined';
+    reasons.splice(0, reasons.length, REASONS.neverSeen);
+  } else if (final && opened === 'no' && open.at < 0) reasons.push(REASONS.rolledOut);
+  const decisive = open.at >= 0 ? [open.at] : mine;
+  const sure = decisive.reduce((least, i) => Math.min(least, shared.sure[i] ?? 1), 1);
+  let player: Side | 'undetermined' = expected?.player ?? 'undetermined';
+  if (live.balls.length === 1) reasons.push(REASONS.onlyBall);
+  else if (mine.length > 0) {
+    reasons.push(REASONS.byTrack, shared.byPolarity ? REASONS.byPolarity : REASONS.polarityOff);
+  }
+  if (opened !== 'no' && open.at >= 0 && sure < limits.ownerSure) {
+    player = 'undetermined';
+    reasons.push(REASONS.ownerDoubtful);
+  }
+  if (opened === 'yes' && final) {
+    if (attached.set.sure.length === 0) reasons.push(REASONS.left);
+    else reasons.push(attached.set.sure.length > 1 ? REASONS.attachedTwo : REASONS.attached);
+  }
+  return {
+    player,
+    opened,
+    contact: touched(evidence, mine, Infinity),
+    attached: opened === 'yes' ? attached.set : NONE,
+    confidence: {
+      player: round(sure),
+      opened: round(opened === 'undetermined' ? Math.min(open.chance, 0.9) : open.chance),
+      contact: round(sure),
+      attached: round(attached.chance * sure),
+    },
+    reasons,
+    audit,
+  };
+}
+
+function round(x: number): number {
+  return Math.round(x * 1000) / 1000;
+}

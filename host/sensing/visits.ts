@@ -1,0 +1,143 @@
+import type { Baseline } from './baseline.ts';
+import { type ContactTrack, closedMs } from './contact.ts';
+import { readHall, type SampleRings } from './rings.ts';
+import type { Tiles } from './tiles.ts';
+
+/** Visits that one roll may have; two balls over twelve tiles stay well below. */
+export const MAX_VISITS = 24;
+/** Length of a bin of a visit's trace. */
+export const BIN_MS = 8;
+/** Bins of a trace: four seconds. */
+export const MAX_BINS = 512;
+/** What the trace holds from before the first sign. */
+export const LEAD_MS = 32;
+/** Bins whose holes a late line may still fill. */
+const HEAL_BINS = 40;
+
+/**
+ * One stay of something on one tile, from the first contact or field to the moment both are gone. Its trace is kept in
+ * bins of 8 ms, so that it outlives the sample ring.
+ */
+export interface Visit {
+  cell: number;
+  /** First sign: the earlier of contact and field. */
+  startMs: number;
+  /** First contact and first field, NaN while there is none. */
+  contactMs: number;
+  onsetMs: number;
+  /** When both were gone, Infinity while it lasts. */
+  endMs: number;
+  /** False until contact has lasted or a field has come: until then it may be a glitch. */
+  confirmed: boolean;
+  /** Start of the first bin, whole ms. */
+  fromMs: number;
+  bins: number;
+  /** Median of the first hall, in levels of the seated reference ball, signed; NaN where samples are missing. */
+  readonly level: Float32Array;
+  /** Median of the second hall in mT, 0 where the layout has none. */
+  readonly side: Float32Array;
+  /** Share of the bin for which the contact was closed. */
+  readonly touch: Float32Array;
+}
+
+export function createVisit(): Visit {
+  return {
+    cell: -1,
+    startMs: 0,
+    contactMs: NaN,
+    onsetMs: NaN,
+    endMs: Infinity,
+    confirmed: false,
+    fromMs: 0,
+    bins: 0,
+    level: new Float32Array(MAX_BINS),
+    side: new Float32Array(MAX_BINS),
+    touch: new Float32Array(MAX_BINS),
+  };
+}
+
+/** Makes a pooled visit a new one. */
+export function beginVisit(visit: Visit, cell: number, atMs: number): void {
+  visit.cell = cell;
+  visit.startMs = atMs;
+  visit.contactMs = NaN;
+  visit.onsetMs = NaN;
+  visit.endMs = Infinity;
+  visit.confirmed = false;
+  visit.fromMs = Math.floor(atMs) - LEAD_MS;
+  visit.bins = 0;
+}
+
+/** What a trace is made from. */
+export interface TraceSource {
+  readonly tiles: Tiles;
+  readonly rings: SampleRings;
+  readonly contacts: ContactTrack;
+  readonly base: Baseline;
+  readonly mtPerCount: number;
+}
+
+const scratch = new Float64Array(BIN_MS * 2);
+
+/** Median of the first `n` values, which are put in order. */
+export function medianOf(values: Float64Array, n: number): number {
+  if (n === 0) return NaN;
+  // Few values: insertion sort in place beats a view and a call.
+  for (let i = 1; i < n; i += 1) {
+    const v = values[i] ?? 0;
+    let j = i - 1;
+    while (j >= 0 && (values[j] ?? 0) > v) {
+      values[j + 1] = values[j] ?? 0;
+      j -= 1;
+    }
+    values[j + 1] = v;
+  }
+  const mid = n >> 1;
+  return n % 2 === 1 ? (values[mid] ?? 0) : ((values[mid - 1] ?? 0) + (values[mid] ?? 0)) / 2;
+}
+
+/** Counts of one hall over [fromMs, fromMs + 8) above its zero, NaN when nothing is known. */
+function binCounts(source: TraceSource, cell: number, hall: number, fromMs: number): number {
+  const n = readHall(source.rings, cell, hall, fromMs, fromMs + BIN_MS, scratch);
+  return medianOf(scratch, n) - (source.base.zero[cell * source.tiles.halls + hall] ?? 0);
+}
+
+/** First hall of a cell over a bin with the neighbours' share taken off, counts. */
+function cleanCounts(source: TraceSource, cell: number, fromMs: number): number {
+  const { tiles } = source;
+  let counts = binCounts(source, cell, 0, fromMs);
+  for (const n of tiles.near[cell] ?? []) {
+    const share = tiles.share[cell * tiles.cells.length + n] ?? 0;
+    if (share === 0) continue;
+    const there = binCounts(source, n, 0, fromMs);
+    if (!Number.isNaN(there)) counts -= share * there;
+  }
+  return counts;
+}
+
+function fillBin(source: TraceSource, visit: Visit, bin: number): void {
+  const { tiles } = source;
+  const from = visit.fromMs + bin * BIN_MS;
+  const at = visit.cell * tiles.halls;
+  visit.level[bin] = cleanCounts(source, visit.cell, from) / (tiles.seated[at] ?? 1);
+  visit.side[bin] = tiles.halls > 1 ? binCounts(source, visit.cell, 1, from) * source.mtPerCount : 0;
+  visit.touch[bin] = closedMs(source.contacts, visit.cell, from, from + BIN_MS) / BIN_MS;
+}
+
+/** Brings a trace up to the time to which lines have surely come; fills holes that late lines have closed. */
+export function extendTrace(source: TraceSource, visit: Visit, toMs: number): void {
+  for (let bin = Math.max(0, visit.bins - HEAL_BINS); bin < visit.bins; bin += 1) {
+    const level = visit.level[bin] ?? 0;
+    if (Number.isNaN(level)) fillBin(source, visit, bin);
+  }
+  const end = Math.min(toMs, visit.endMs);
+  while (visit.bins < MAX_BINS && visit.fromMs + (visit.bins + 1) * BIN_MS <= end) {
+    fillBin(source, visit, visit.bins);
+    visit.bins += 1;
+  }
+}
+
+/** Number of the bin that holds this time, within the trace. */
+export function binAt(visit: Visit, atMs: number): number {
+  return Math.max(0, Math.min(visit.bins - 1, Math.floor((atMs - visit.fromMs) / BIN_MS)));
+}
