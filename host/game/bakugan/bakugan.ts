@@ -1,0 +1,38 @@
+import type { Json } from '../../ids.ts';
+import type { Ruleset } from '../ruleset.ts';
+import { activityOf } from './activity.ts';
+import { cuesOf } from './cues.ts';
+import { legalFor } from './legal.ts';
+import { finishMove } from './move.ts';
+import { checkOptions } from './options.ts';
+import { rulingAsInput } from './ruling.ts';
+import { seenBy } from './see.ts';
+import { setUp } from './set-up.ts';
+import type { GameState } from './state.ts';
+import { enterFrom, stepGame } from './turn.ts';
+import type { BakuganView } from './view.ts';
+
+/**
+ * The Bakugan card game of 2019 to 2022 on a mat that feels the rolls: turn structure, roll, Brawl and damage. Cards are
+ * entered by hand. Options: `BakuganOptions`.
+ */
+export const bakugan: Ruleset<GameState, BakuganView> = {
+  name: 'bakugan',
+  version: '1.0.0',
+  setup(options: Json) {
+    const move = setUp(checkOptions(options));
+    enterFrom(move, 'SU-4');
+    return { state: finishMove(move), events: move.events };
+  },
+  legalInputs: legalFor,
+  step: stepGame,
+  rulingInput: rulingAsInput,
+  studInput(state, player) {
+    const mayPass = state.window?.holder === player && state.decision === null && state.winner === null;
+    return mayPass ? { type: 'pass', by: { role: 'sensing', player } } : undefined;
+  },
+  view: seenBy,
+  cues: cuesOf,
+  activity: activityOf,
+  over: (state) => state.winner ?? undefined,
+};

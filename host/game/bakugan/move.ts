@@ -1,0 +1,92 @@
+import type { BakuganId, CoreId, Json, Side } from '../../ids.ts';
+import type { GameEvent, Refusal } from '../ruleset.ts';
+import {
+  type BakuganState,
+  type CoreState,
+  type GameState,
+  type PlayerState,
+  sideOf,
+  type Zone,
+} from './state.ts';
+import type { LogLine, StateId } from './view.ts';
+
+/** Longest log kept in a state, lines. */
+export const LOG_LINES = 60;
+
+/** One step in the making: the only mutable thing of the ruleset, and it never outlives `step`. */
+export type Move = {
+  state: GameState;
+  readonly events: GameEvent[];
+  readonly lines: LogLine[];
+};
+
+/** What an input led to: a state to enter, staying where the game is, or a refusal that changes nothing. */
+export type Next = StateId | 'stay' | Refusal;
+
+/** A move over a state. */
+export function startMove(state: GameState): Move {
+  return { state, events: [], lines: [] };
+}
+
+/** The state with the lines of this move in its log. */
+export function finishMove(move: Move): GameState {
+  if (move.lines.length === 0) return move.state;
+  const log = [...move.state.log, ...move.lines];
+  return { ...move.state, log: log.length > LOG_LINES ? log.slice(log.length - LOG_LINES) : log };
+}
+
+/** Builds a refusal: stable code, one sentence for the person, rule numbers. */
+export function refuse(code: string, message: string, ...rules: readonly string[]): Refusal {
+  return { code, message, rules };
+}
+
+/** Records something that happened. Moments without news for a reader (`quiet`) stay out of the log. */
+export function say(
+  move: Move,
+  type: string,
+  rules: readonly string[],
+  text: string,
+  data: { readonly [key: string]: Json } = {},
+  loudness: 'log' | 'quiet' = 'log',
+): void {
+  move.events.push({ type, rules, text, data });
+  if (loudness === 'log') {
+    move.lines.push({ turn: move.state.turn, state: move.state.at, type, text, rules });
+  }
+}
+
+/** Changes parts of the state. */
+export function patch(move: Move, parts: Partial<GameState>): void {
+  move.state = { ...move.state, ...parts };
+}
+
+/** Changes parts of one player. */
+export function patchPlayer(move: Move, side: Side, parts: Partial<PlayerState>): void {
+  const { players } = move.state;
+  patch(move, { players: { ...players, [side]: { ...players[side], ...parts } } });
+}
+
+/** Changes parts of one Bakugan. */
+export function patchBakugan(move: Move, id: BakuganId, parts: Partial<BakuganState>): void {
+  const side = sideOf(id);
+  const [first, second, third] = move.state.players[side].bakugan;
+  const changed = (one: BakuganState) => (one.id === id ? { ...one, ...parts } : one);
+  patchPlayer(move, side, { bakugan: [changed(first), changed(second), changed(third)] });
+}
+
+/** Changes parts of one core. */
+export function patchCore(move: Move, id: CoreId, parts: Partial<CoreState>): void {
+  patch(move, { cores: move.state.cores.map((core) => (core.core === id ? { ...core, ...parts } : core)) });
+}
+
+/** A pile with cards more or fewer; it never goes below nothing, and forgets names it cannot hold. */
+export function zoneOf(zone: Zone, change: number, name?: string): Zone {
+  const count = Math.max(0, zone.count + change);
+  const known = name === undefined ? zone.known : [...zone.known, name];
+  return { count, known: known.length > count ? known.slice(known.length - count) : known };
+}
+
+/** The player's name, for sentences. */
+export function nameOf(move: Move, side: Side): string {
+  return move.state.players[side].name;
+}

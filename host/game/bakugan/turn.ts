@@ -1,0 +1,94 @@
+import type { GameInput, Outcome } from '../ruleset.ts';
+import { afterDamage, answeringFlip, dealing } from './damage.ts';
+import { chargeStep, playStep, resetStep } from './end.ts';
+import { over, takeConcede } from './game-over.ts';
+import { takeCount } from './judge.ts';
+import { finishMove, type Move, type Next, patch, refuse, startMove } from './move.ts';
+import type { Phase } from './phase.ts';
+import { beforeRoll, powering } from './power.ts';
+import { retractingStep } from './retract.ts';
+import { evaluating, revealing, rolling } from './roll.ts';
+import { selecting } from './selection.ts';
+import { settingUp } from './set-up.ts';
+import { drawing, energizing } from './start.ts';
+import type { GameState } from './state.ts';
+import { breakingTie } from './tie-break.ts';
+import { declaringVictor } from './victor.ts';
+import type { StateId } from './view.ts';
+import { takeDecide, takeModify, takePass } from './windows.ts';
+
+/** States that this version enters. A reroll (`ST-8r`) comes from cards only. */
+export type EnteredState = Exclude<StateId, 'ST-8r'>;
+
+const PHASES: { readonly [id in EnteredState]: Phase } = {
+  'SU-4': settingUp,
+  'ST-1': drawing,
+  'ST-2': energizing,
+  'ST-3': selecting,
+  'ST-4': beforeRoll,
+  'ST-5': rolling,
+  'ST-6': evaluating,
+  'ST-7': revealing,
+  'ST-8': powering,
+  'ST-8t': breakingTie,
+  'ST-9': declaringVictor,
+  'ST-10': dealing,
+  'ST-10f': answeringFlip,
+  'ST-11': afterDamage,
+  'ST-12': retractingStep,
+  'ST-13': playStep,
+  'ST-14': chargeStep,
+  'ST-15': resetStep,
+  GO: over,
+};
+
+function phaseOf(id: StateId): Phase {
+  return id === 'ST-8r' ? over : PHASES[id];
+}
+
+/** Enters a state, and those that follow without waiting. */
+export function enterFrom(move: Move, first: StateId): void {
+  let next: StateId | 'stay' = first;
+  while (next !== 'stay') {
+    patch(move, { at: next });
+    next = phaseOf(next).enter(move);
+  }
+}
+
+function take(move: Move, phase: Phase, input: GameInput): Next {
+  switch (input.type) {
+    case 'concede':
+      return takeConcede(move, input);
+    case 'count': {
+      const counted = takeCount(move, input);
+      return counted === 'stay' && phase.again !== undefined ? phase.again(move) : counted;
+    }
+    case 'modify':
+      return takeModify(move, input);
+    case 'decide':
+      return takeDecide(move, input);
+    case 'pass': {
+      const passed = takePass(move, input);
+      return passed === 'closed' ? (phase.closed?.(move) ?? 'stay') : passed;
+    }
+    default: {
+      const takes = phase.takes;
+      const taken = takes !== undefined && Object.hasOwn(takes, input.type) ? takes[input.type] : undefined;
+      if (taken !== undefined) return taken(move, input);
+      const message = `This cannot be done in ${move.state.at}.`;
+      return refuse('step/not-now', message, ...phase.rules);
+    }
+  }
+}
+
+/** One input: the next state with what happened, or a refusal that changes nothing. */
+export function stepGame(state: GameState, input: GameInput): Outcome<GameState> {
+  if (state.winner !== null) {
+    return { ok: false, refusal: refuse('game/over', 'The game is over.', '1.5') };
+  }
+  const move = startMove(state);
+  const next = take(move, phaseOf(state.at), input);
+  if (typeof next !== 'string') return { ok: false, refusal: next };
+  if (next !== 'stay') enterFrom(move, next);
+  return { ok: true, state: finishMove(move), events: move.events };
+}
