@@ -83,3 +83,15 @@ export const FIXED_12: Layout = {
   edgeToCentreMm: 350,
   gatesMm: { near: 0, far: 177.8 },
 };
+
+/**
+ * Eight hex digits that change with anything a calibration depends on: FNV-1a over cells, wiring, pitch and sensors.
+ * A calibration made for another layout is known by it.
+ */
+export function layoutHash(layout: Layout): string {
+  const cells = layout.cells.map((c) => `${c.cell}:${c.side}${c.tile}`).join(' ');
+  const text = `${layout.name}|${layout.pitchMm}|${layout.sensors}|${cells}`;
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 16777619);
+  return (hash >>> 0).toString(16).toUpperCase().padStart(8, '0');
+}
