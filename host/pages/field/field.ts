@@ -1,0 +1,178 @@
+import { html, nothing, type SVGTemplateResult, svg, type TemplateResult } from 'lit';
+import type { BakuganView } from '../../game/bakugan/view.ts';
+import { SIDES, type Side } from '../../ids.ts';
+import type { Scene } from '../../scene/scene.ts';
+import { actorsOf, brawlerOf, nameOf } from '../bakugan-scene.ts';
+import { type BallSeen, ball, magnet } from './ball.ts';
+import { type Frame, frameOf, type Point, railOf, type Spot, spotsOf } from './hexes.ts';
+import { type Drag, type DragEar, startDrag } from './throw-drag.ts';
+import { readings, tile } from './tile.ts';
+
+/** Field change over which a tile is drawn with a magnet over it while a roll is live, mT. */
+const MAGNET_MT = 2.5;
+
+export type FieldSeen = {
+  readonly scene: Scene;
+  readonly view: BakuganView | undefined;
+  /** Present when balls can be thrown by dragging. */
+  readonly hand: DragEar | undefined;
+  readonly drag: Drag | undefined;
+};
+
+/** The hexagon field as its lights and sensors have it: player A below, player B above. */
+export function field({ scene, view, hand, drag }: FieldSeen): TemplateResult {
+  const spots = spotsOf(scene);
+  if (spots.length === 0) return html`<div class="field-none">This table shows no field yet.</div>`;
+  const frame = frameOf(spots);
+  const placed = ballsOn(scene, view);
+  return html`
+    <svg class="field" viewBox="${frame.left} ${frame.top} ${frame.width} ${frame.height}" role="group"
+      aria-label="The field: ${spots.length} tiles, player A at the lower edge">
+      ${defs()}
+      ${spots.map((spot) => tileAt(spot, scene, view, placed, drag))}
+      ${rolling(scene) ? magnets(scene, spots) : nothing}
+      ${spots.flatMap((spot) => (placed.get(spot.cell) ?? []).map((one, i, all) => ball(one, besides(spot, i, all.length))))}
+      ${spots.map((spot) => readAt(spot, scene))}
+      ${SIDES.map((side) => rail(side, frame, spots, view, hand))}
+      ${drag === undefined ? nothing : arrow(drag)}
+    </svg>`;
+}
+
+function tileAt(
+  spot: Spot,
+  scene: Scene,
+  view: BakuganView | undefined,
+  placed: ReadonlyMap<string, readonly BallSeen[]>,
+  drag: Drag | undefined,
+): SVGTemplateResult {
+  const light = scene.lights.find((one) => one.cell === spot.cell);
+  return tile({
+    spot,
+    rgb: light?.rgb ?? '#000000',
+    level: light?.level ?? 0,
+    animation: light?.animation ?? 'steady',
+    core: view?.cores.find((one) => one.cell === spot.cell),
+    vacant: scene.cues.some((cue) => cue.cue === 'vacant' && cue.cell === spot.cell),
+    mayPlace: scene.cues.some((cue) => cue.cue === 'may-place' && cue.cell === spot.cell),
+    covered: placed.has(spot.cell),
+    aimed: drag?.aim === spot.cell,
+    reads: scene.levels.find((one) => one.cell === spot.cell),
+  });
+}
+
+function readAt(spot: Spot, scene: Scene): SVGTemplateResult | typeof nothing {
+  const reads = scene.levels.find((one) => one.cell === spot.cell);
+  return reads === undefined ? nothing : readings(reads, spot);
+}
+
+/** Balls that are known to lie on a cell. */
+function ballsOn(scene: Scene, view: BakuganView | undefined): ReadonlyMap<string, readonly BallSeen[]> {
+  const placed = new Map<string, BallSeen[]>();
+  for (const cue of scene.cues) {
+    if (cue.cue !== 'attached' && cue.cue !== 'opened') continue;
+    const toy = view === undefined ? undefined : brawlerOf(view.players[cue.player]);
+    const list = placed.get(cue.cell) ?? [];
+    list.push({
+      player: cue.player,
+      faction: toy?.faction,
+      name: toy?.name ?? 'Bakugan',
+      open: true,
+      victor: view?.victor === cue.player,
+    });
+    placed.set(cue.cell, list);
+  }
+  return placed;
+}
+
+function rolling(scene: Scene): boolean {
+  return scene.cues.some((cue) => cue.cue === 'rolling');
+}
+
+function magnets(scene: Scene, spots: readonly Spot[]): readonly SVGTemplateResult[] {
+  return scene.levels.flatMap((level) => {
+    const spot = spots.find((one) => one.cell === level.cell);
+    const mt = level.fieldMt.reduce((most, one) => (Math.abs(one) > Math.abs(most) ? one : most), 0);
+    return spot === undefined || Math.abs(mt) < MAGNET_MT ? [] : [magnet(mt, spot)];
+  });
+}
+
+/** Two balls on one core stand side by side. */
+function besides(spot: Spot, index: number, count: number): Point {
+  return count < 2 ? spot : { x: spot.x + (index === 0 ? -8 : 8), y: spot.y };
+}
+
+function rail(
+  side: Side,
+  frame: Frame,
+  spots: readonly Spot[],
+  view: BakuganView | undefined,
+  hand: DragEar | undefined,
+): SVGTemplateResult {
+  const at = railOf(frame, side);
+  const toy = view === undefined ? undefined : brawlerOf(view.players[side]);
+  const acts = view !== undefined && actorsOf(view).includes(side);
+  const waits = toy !== undefined && !toy.open;
+  const start = (event: PointerEvent): void => {
+    if (hand !== undefined) startDrag(event, side, at, spots, hand);
+  };
+  const wide = frame.width / 2 - 6;
+  return svg`
+    <g class="rail rail-${side} ${acts ? 'rail-acts' : ''}">
+      <path class="rail-line" d="M${at.x - wide} ${side === 'A' ? at.y + 13 : at.y - 13}h${wide * 2}"></path>
+      <text class="rail-name" x=${at.x - wide} y=${side === 'A' ? at.y + 9.5 : at.y - 3.5}>${side}</text>
+      <text class="rail-who" x=${at.x - wide + 8} y=${side === 'A' ? at.y + 9.5 : at.y - 3.5}>${nameOf(view, side)}</text>
+      ${
+        waits || hand !== undefined
+          ? svg`
+            <g class="pad ${hand === undefined ? '' : 'pad-live'} ${waits ? '' : 'pad-idle'}" @pointerdown=${start}>
+              <circle class="pad-spot" cx=${at.x} cy=${at.y} r="11.5"></circle>
+              ${ball(
+                {
+                  player: side,
+                  faction: toy?.faction,
+                  name: toy?.name ?? 'Ball',
+                  open: false,
+                  victor: false,
+                },
+                at,
+                0.74,
+              )}
+            </g>
+            ${
+              hand === undefined
+                ? nothing
+                : svg`<text class="rail-hint" x=${at.x + wide} y=${side === 'A' ? at.y + 9.5 : at.y - 3.5}>drag to throw</text>`
+            }`
+          : nothing
+      }
+    </g>`;
+}
+
+function arrow(drag: Drag): SVGTemplateResult {
+  const { from, to } = drag;
+  return svg`
+    <g class="throw throw-${drag.player} ${drag.aim === undefined ? 'throw-off' : ''}">
+      <line x1=${from.x} y1=${from.y} x2=${to.x} y2=${to.y}></line>
+      <circle cx=${to.x} cy=${to.y} r="3.500"></circle>
+      <text x=${to.x} y=${to.y - 7}>${drag.speedMPerS.toFixed(2)} m/s</text>
+    </g>`;
+}
+
+function defs(): SVGTemplateResult {
+  return svg`
+    <defs>
+      <linearGradient id="steel" x1="0" y1="0" x2="0" y2="1">
+        <stop offset="0" stop-color="#222d49"></stop><stop offset="1" stop-color="#131b2f"></stop>
+      </linearGradient>
+      <radialGradient id="plate" cx=".5" cy=".38" r=".75">
+        <stop offset="0" stop-color="#1a243d" stop-opacity=".96"></stop>
+        <stop offset="1" stop-color="#0b1120" stop-opacity=".94"></stop>
+      </radialGradient>
+      <radialGradient id="shade" cx=".36" cy=".3" r=".85">
+        <stop offset="0" stop-color="#fff" stop-opacity=".75"></stop>
+        <stop offset=".28" stop-color="#fff" stop-opacity=".12"></stop>
+        <stop offset=".7" stop-color="#000" stop-opacity=".18"></stop>
+        <stop offset="1" stop-color="#000" stop-opacity=".62"></stop>
+      </radialGradient>
+    </defs>`;
+}

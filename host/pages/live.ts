@@ -1,0 +1,134 @@
+import { html, nothing, render, type TemplateResult } from 'lit';
+import type { LegalInput, Refusal } from '../game/ruleset.ts';
+import type { SimAction } from '../sim-action.ts';
+import { bakuganView } from './bakugan-scene.ts';
+import { FeedLink, type FeedSeen } from './feed-link.ts';
+import { field } from './field/field.ts';
+import type { Drag } from './field/throw-drag.ts';
+import { actionsPanel, keyOf } from './panels/actions-panel.ts';
+import { linksPanel } from './panels/links-panel.ts';
+import { logPanel } from './panels/log-panel.ts';
+import { playerPanel } from './panels/player-panel.ts';
+import { momentOf, ribbon } from './panels/ribbon.ts';
+import { rulingsPanel } from './panels/rulings-panel.ts';
+import { SIM_START, type SimChoice, simPanel } from './panels/sim-panel.ts';
+import { turnHeader } from './panels/turn-header.ts';
+import { wishOf } from './wish.ts';
+
+/** How long a refusal stays on screen, ms. */
+const NOTE_MS = 7000;
+
+let seen: FeedSeen | undefined;
+let drag: Drag | undefined;
+let choice: SimChoice = SIM_START;
+let note: Refusal | undefined;
+let noteTimer = 0;
+/** Inputs sent and not answered: id of the message, key of the input. */
+const asked = new Map<string, string>();
+let painting = false;
+
+const page = document.getElementById('page');
+const link = new FeedLink(wishOf(new URL(location.href), { kind: 'operator' }), {
+  seen(now) {
+    if (!now.connected) asked.clear();
+    seen = now;
+    paint();
+  },
+  answered(id, refusal) {
+    asked.delete(id);
+    if (refusal !== undefined) say(refusal);
+    paint();
+  },
+});
+
+/** One picture a frame at most, however much is heard. */
+function paint(): void {
+  if (painting) return;
+  painting = true;
+  requestAnimationFrame(() => {
+    painting = false;
+    if (page !== null) render(picture(), page);
+  });
+}
+
+function picture(): TemplateResult {
+  const scene = seen?.scene;
+  if (seen === undefined || scene === undefined) {
+    return html`<main class="waiting"><div><b>BakuCore</b>
+      <p role="status">${seen?.problem ?? 'Connecting to the table…'}</p></div></main>`;
+  }
+  const view = bakuganView(scene);
+  const hand = seen.may.sim ? { moved, thrown } : undefined;
+  return html`
+    <div class="live ${seen.connected ? '' : 'stale'}">
+      ${turnHeader({ table: scene.table, view, links: scene.links, simulated: scene.simulated, connected: seen.connected })}
+      <main>
+        ${view === undefined ? nothing : playerPanel(view, 'A')}
+        <div class="arena">
+          ${ribbon(momentOf(scene, view))}
+          ${field({ scene, view, hand, drag })}
+        </div>
+        ${view === undefined ? nothing : playerPanel(view, 'B')}
+      </main>
+      <div class="desk">
+        ${actionsPanel({
+          legal: scene.legal,
+          view,
+          may: seen.may.command && seen.connected,
+          asked: new Set(asked.values()),
+          act: play,
+        })}
+        ${rulingsPanel(scene)}
+        <div class="stack">${logPanel(view?.log ?? [])} ${linksPanel(scene)}</div>
+        ${seen.may.sim && scene.simulated ? simPanel({ scene, view, choice, set: choose, act: simulate }) : nothing}
+      </div>
+      ${notes(seen)}
+    </div>`;
+}
+
+function notes({ problem }: FeedSeen): TemplateResult {
+  return html`<div class="notes" role="alert">
+    ${
+      note === undefined
+        ? nothing
+        : html`<p class="note">${note.message}${note.rules.length === 0 ? nothing : html` <span class="rule">${note.rules.join(', ')}</span>`}</p>`
+    }
+    ${problem === undefined ? nothing : html`<p class="note note-soft">${problem}</p>`}
+  </div>`;
+}
+
+function play(input: LegalInput): void {
+  const id = link.ask({ op: 'command', command: { do: 'play', for: input.player, input: input.input } });
+  if (id !== '') asked.set(id, keyOf(input));
+  paint();
+}
+
+function simulate(action: SimAction): void {
+  link.ask({ op: 'sim', action });
+}
+
+function choose(more: Partial<SimChoice>): void {
+  choice = { ...choice, ...more };
+  paint();
+}
+
+function moved(now: Drag | undefined): void {
+  drag = now;
+  paint();
+}
+
+function thrown({ player, aim, speedMPerS }: Drag): void {
+  if (aim === undefined) return;
+  simulate({ act: 'throw', player, aim, speedMPerS, open: choice.open, stays: choice.stays });
+}
+
+function say(refusal: Refusal): void {
+  note = refusal;
+  clearTimeout(noteTimer);
+  noteTimer = window.setTimeout(() => {
+    note = undefined;
+    paint();
+  }, NOTE_MS);
+}
+
+paint();

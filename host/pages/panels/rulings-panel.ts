@@ -1,0 +1,73 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Scene } from '../../scene/scene.ts';
+import type { BallRuling, CoreSet, RollRuling } from '../../sensing/ruling.ts';
+
+/** Rolls shown, newest first. */
+const SHOWN = 4;
+
+/** What the referee ruled: per ball whose, opened, cores, how sure, and why with rule numbers. */
+export function rulingsPanel(scene: Scene): TemplateResult {
+  const newest = [...scene.rulings].reverse().slice(0, SHOWN);
+  return html`
+    <section class="card rulings" aria-label="Rulings">
+      <h2>Rulings</h2>
+      <div class="scroll" tabindex="0" role="region" aria-label="Rulings, newest first">
+        ${
+          newest.length === 0
+            ? html`<p class="quiet">No roll has been judged yet.</p>`
+            : newest.map((ruling) => rollCard(ruling, scene))
+        }
+      </div>
+    </section>`;
+}
+
+function rollCard(ruling: RollRuling, scene: Scene): TemplateResult {
+  const back = scene.retracted.filter((one) => one.roll === ruling.roll);
+  const gone = back.some((one) => one.revision >= ruling.revision);
+  return html`
+    <article class="roll ${gone ? 'roll-gone' : ''}">
+      <h3>
+        Roll ${ruling.roll}
+        <span class="tag ${ruling.stage === 'final' ? '' : 'tag-soft'}">${ruling.stage}</span>
+        ${gone ? html`<span class="tag tag-doubt">withdrawn</span>` : nothing}
+      </h3>
+      ${back.map((one) => html`<p class="why">Revision ${one.revision} withdrawn: ${one.why}</p>`)}
+      ${ruling.illegal.map((reason) => html`<p class="why">Illegal roll: ${reason.text} ${cite(reason.rules)}</p>`)}
+      ${ruling.balls.map(ballLine)}
+    </article>`;
+}
+
+function ballLine(ball: BallRuling): TemplateResult {
+  const doubt = ball.opened === 'undetermined' || ball.player === 'undetermined';
+  const words = { yes: 'opened', no: 'did not open', undetermined: 'undetermined' } as const;
+  return html`
+    <div class="verdict verdict-${ball.opened} ${doubt ? 'verdict-doubt' : ''}">
+      <span class="letter letter-${ball.player}">${ball.player === 'undetermined' ? '?' : ball.player}</span>
+      <b>${words[ball.opened]}</b>
+      ${cores(ball)}
+      <span class="sure" title="Confidence that this verdict is right">${percent(ball.confidence.opened)}</span>
+      ${ball.reasons.map((reason) => html`<p class="why">${reason.text} ${cite(reason.rules)}</p>`)}
+    </div>`;
+}
+
+function cores(ball: BallRuling): TemplateResult | typeof nothing {
+  if (ball.opened !== 'yes') return nothing;
+  return html`<span class="cores">${listOf(ball.attached)}</span>`;
+}
+
+function listOf(set: CoreSet): string {
+  const sure = set.sure.join(' + ');
+  const possible = set.possible.length === 0 ? '' : `perhaps ${set.possible.join(', ')}`;
+  const both = [sure, possible].filter((part) => part !== '').join(', ');
+  return both === '' ? 'holds no core' : `holds ${both}`;
+}
+
+function cite(rules: readonly string[]): TemplateResult | typeof nothing {
+  return rules.length === 0 ? nothing : html`<span class="rule">${rules.join(', ')}</span>`;
+}
+
+/** Never rounds doubt away: 0.996 is not 100 %. */
+function percent(chance: number): string {
+  const value = Math.floor(chance * 1000) / 10;
+  return `${value >= 99 ? value.toFixed(1) : Math.floor(value)} %`;
+}
