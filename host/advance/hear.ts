@@ -1,0 +1,102 @@
+import type { UplinkFrame } from '../../firmware-protocol/frame.ts';
+import type { AtMs, LinkId, Side } from '../ids.ts';
+import { forgetShown, freshBoardLights, takeAnswer } from '../scene/board-lights.ts';
+import { dropped, hearLine, linkDown, linkUp } from '../sensing/links.ts';
+import type { LinkNotice } from '../sensing/seen.ts';
+import { hearFrame, hearNotice } from '../sensing/sensing.ts';
+import type { Input } from './input.ts';
+import type { TableSetting } from './setting.ts';
+import type { Collected, TableState } from './state.ts';
+import { tilesOf } from './strips.ts';
+
+type FromWire = Extract<Input, { readonly kind: 'line' | 'link' | 'dropped' }>;
+
+/** Takes what a transport tells: a line, the link's state, bytes that never became a line. */
+export function hearWire(
+  state: TableState,
+  setting: TableSetting,
+  input: FromWire,
+  collected: Collected,
+): void {
+  switch (input.kind) {
+    case 'line': {
+      const from = {
+        ...(input.device === undefined ? {} : { device: input.device }),
+        ...(input.retained === undefined ? {} : { retained: input.retained }),
+      };
+      const heard = hearLine(state.links, input.link, input.raw, input.atMs, from, collected.notices);
+      takeNotices(state, collected);
+      if (heard.kind === 'fresh') {
+        takeFrame(
+          state,
+          setting,
+          heard.device,
+          heard.side,
+          heard.frame,
+          heard.atMs,
+          heard.errorMs,
+          collected,
+        );
+      }
+      return;
+    }
+    case 'link':
+      if (input.up) linkUp(state.links, input.link, input.atMs, collected.notices);
+      else linkDown(state.links, input.link, input.atMs, input.reason, input.remedy, collected.notices);
+      takeNotices(state, collected);
+      return;
+    case 'dropped':
+      dropped(state.links, input.link, input.count, input.atMs, collected.notices);
+      takeNotices(state, collected);
+      return;
+    default:
+      input satisfies never;
+  }
+}
+
+function takeFrame(
+  state: TableState,
+  setting: TableSetting,
+  device: string,
+  side: Side | 'both',
+  frame: UplinkFrame,
+  atMs: AtMs,
+  errorMs: number,
+  collected: Collected,
+): void {
+  let board = state.boards.get(device);
+  if (board === undefined) {
+    board = freshBoardLights(tilesOf(setting.layout, side));
+    state.boards.set(device, board);
+    state.lightsStale = true;
+  }
+  if (frame.kind === 'answer') takeAnswer(board, frame.tag, frame.status);
+  else hearFrame(state.sensing, side, frame, atMs, errorMs, collected.sensed);
+}
+
+/** Boards that restarted or were away show nothing that was asked of them before. */
+const FORGETS: ReadonlySet<string> = new Set(['link/reset', 'link/back']);
+
+/** Tells sensing and people what a link noticed. */
+export function takeNotices(state: TableState, collected: Collected): void {
+  for (const notice of collected.notices) {
+    hearNotice(state.sensing, notice, collected.sensed);
+    if (FORGETS.has(notice.code) && notice.device !== undefined) {
+      const board = state.boards.get(notice.device);
+      if (board !== undefined) forgetShown(board);
+      state.lightsStale = true;
+    }
+    collected.outputs.push(faultOf(notice));
+  }
+  collected.notices.length = 0;
+}
+
+function faultOf(notice: LinkNotice): {
+  readonly kind: 'fault';
+  readonly atMs: AtMs;
+  readonly link: LinkId;
+  readonly code: string;
+  readonly text: string;
+} {
+  return { kind: 'fault', atMs: notice.toMs, link: notice.link, code: notice.code, text: notice.text };
+}

@@ -1,0 +1,33 @@
+import type { Known } from '../scene/compose.ts';
+import { linksSeen } from '../sensing/links.ts';
+import { levelsOf } from '../sensing/sensing.ts';
+import type { TableSetting } from './setting.ts';
+import type { TableState } from './state.ts';
+
+/** The decisions of a table at one moment: values that are replaced, never changed, so holding them costs nothing. */
+export type Decided = Pick<TableState, 'play' | 'activity' | 'lights' | 'rulings' | 'retracted'>;
+
+/** What is decided now. */
+export function decidedIn(state: TableState): Decided {
+  const { play, activity, lights, rulings, retracted } = state;
+  return { play, activity, lights, rulings, retracted };
+}
+
+/** What may be shown: these decisions, with links and sensor levels as they are now. */
+export function knownOf(state: TableState, decided: Decided, setting: TableSetting): Known {
+  const { ruleset } = setting;
+  const game = decided.play.state;
+  return {
+    table: setting.table,
+    atMs: state.atMs,
+    cues: ruleset.cues(game),
+    levels: levelsOf(state.sensing),
+    rulings: decided.rulings,
+    retracted: decided.retracted,
+    links: linksSeen(state.links),
+    lights: decided.lights,
+    simulated: setting.simulated,
+    view: (audience) => ruleset.view(game, audience),
+    legal: (player) => ruleset.legalInputs(game, player),
+  };
+}

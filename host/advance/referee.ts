@@ -1,0 +1,242 @@
+import { findInput, playInput, replaceInput, startPlay } from '../game/play.ts';
+import type { Actor, GameEvent, GameInput, Refusal } from '../game/ruleset.ts';
+import { type AtMs, type Json, type RollId, SIDES, type Side } from '../ids.ts';
+import type { RollRuling } from '../sensing/ruling.ts';
+import { type SenseOutput, setActivity } from '../sensing/sensing.ts';
+import type { Command, Output } from './input.ts';
+import type { TableSetting } from './setting.ts';
+import { RULINGS_KEPT, type TableState } from './state.ts';
+
+/** Takes what sensing says to the game, and what the game then wants back to sensing, until neither has more to say. */
+export function takeSensed(
+  state: TableState,
+  setting: TableSetting,
+  sensed: SenseOutput[],
+  outputs: Output[],
+): void {
+  for (let i = 0; i < sensed.length; i++) {
+    const said = sensed[i];
+    if (said === undefined) break;
+    switch (said.kind) {
+      case 'ruling':
+        takeRuling(state, setting, said.ruling, sensed, outputs);
+        break;
+      case 'retraction':
+        takeRetraction(state, said.roll, said.revision, said.atMs, said.why, outputs);
+        break;
+      case 'stud': {
+        const input = setting.ruleset.studInput(state.play.state, said.player);
+        if (input !== undefined) playOne(state, setting, input, said.atMs, sensed, outputs);
+        break;
+      }
+      default:
+        said satisfies never;
+    }
+  }
+  sensed.length = 0;
+}
+
+/** Carries out what a person or automatic play asks. */
+export function takeCommand(
+  state: TableState,
+  setting: TableSetting,
+  id: string,
+  command: Command,
+  atMs: AtMs,
+  sensed: SenseOutput[],
+  outputs: Output[],
+): void {
+  const refusal = carryOut(state, setting, command, atMs, sensed, outputs);
+  outputs.push(
+    refusal === undefined ? { kind: 'accepted', atMs, id } : { kind: 'refused', atMs, id, refusal },
+  );
+}
+
+function carryOut(
+  state: TableState,
+  setting: TableSetting,
+  command: Command,
+  atMs: AtMs,
+  sensed: SenseOutput[],
+  outputs: Output[],
+): Refusal | undefined {
+  switch (command.do) {
+    case 'play':
+      return playOne(state, setting, command.input, atMs, sensed, outputs);
+    case 'replace-ruling': {
+      const { by } = command;
+      if (by.role !== 'judge' && by.role !== 'operator') {
+        return {
+          code: 'replace/not-a-judge',
+          message: 'Only a judge replaces a ruling: call one.',
+          rules: ['AM-39'],
+        };
+      }
+      return replaceRoll(state, setting, command.roll, command.input, command.reason, atMs, sensed, outputs);
+    }
+    case 'new-game':
+      return newGame(state, setting, command.options, command.by, atMs, sensed, outputs);
+    case 'identify':
+      // Carried out by the lights of the boards; nothing of the game changes.
+      return undefined;
+    default:
+      return command satisfies never;
+  }
+}
+
+function newGame(
+  state: TableState,
+  setting: TableSetting,
+  options: { readonly [key: string]: Json } | undefined,
+  by: Actor,
+  atMs: AtMs,
+  sensed: SenseOutput[],
+  outputs: Output[],
+): Refusal | undefined {
+  if (by.role !== 'judge' && by.role !== 'operator' && by.role !== 'automatic') {
+    return {
+      code: 'new-game/not-yours',
+      message: 'A new game is started by the operator or a judge.',
+      rules: [],
+    };
+  }
+  try {
+    state.play = startPlay(setting.ruleset, options ?? setting.rulesetOptions);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { code: 'new-game/options', message: error.message, rules: [] };
+  }
+  state.game += 1;
+  state.rulings = [];
+  state.retracted = [];
+  tell(state.play.events, atMs, outputs);
+  afterPlay(state, setting, atMs, sensed);
+  return undefined;
+}
+
+function takeRuling(
+  state: TableState,
+  setting: TableSetting,
+  ruling: RollRuling,
+  sensed: SenseOutput[],
+  outputs: Output[],
+): void {
+  outputs.push({ kind: 'ruling', atMs: ruling.atMs, ruling });
+  state.rulings = [...state.rulings.filter((one) => one.roll !== ruling.roll), ruling].slice(-RULINGS_KEPT);
+  if (ruling.stage !== 'final') return;
+  const input = setting.ruleset.rulingInput(state.play.state, ruling);
+  if (input !== undefined) playOne(state, setting, input, ruling.atMs, sensed, outputs);
+}
+
+function takeRetraction(
+  state: TableState,
+  roll: RollId,
+  revision: number,
+  atMs: AtMs,
+  why: string,
+  outputs: Output[],
+): void {
+  outputs.push({ kind: 'retraction', atMs, roll, revision, why });
+  state.retracted = [...state.retracted, { roll, revision, why }].slice(-RULINGS_KEPT);
+}
+
+/**
+ * Replaces the input that settled a roll and folds the game anew from there. What was told and did not happen is
+ * withdrawn by an event of its own, so that no display keeps it.
+ */
+function replaceRoll(
+  state: TableState,
+  setting: TableSetting,
+  roll: RollId,
+  input: GameInput,
+  reason: string,
+  atMs: AtMs,
+  sensed: SenseOutput[],
+  outputs: Output[],
+): Refusal | undefined {
+  const seq = findInput(state.play, (one) => one.roll === roll);
+  if (seq === undefined) {
+    return { code: 'replace/no-such-roll', message: `No roll ${roll} was ruled in this game.`, rules: [] };
+  }
+  const replaced = replaceInput(state.play, setting.ruleset, seq, input);
+  if (!replaced.ok) return replaced.refusal;
+  state.play = replaced.play;
+  const was = state.rulings.find((one) => one.roll === roll);
+  takeRetraction(state, roll, was?.revision ?? 0, atMs, reason, outputs);
+  if (replaced.withdrawn.length > 0) {
+    outputs.push({
+      kind: 'event',
+      atMs,
+      event: {
+        type: 'play/withdrawn',
+        rules: ['AM-39'],
+        text: `${replaced.withdrawn.length} events after roll ${roll} did not happen: ${reason}`,
+        data: { roll, withdrawn: replaced.withdrawn.map(eventData), dropped: replaced.dropped.length },
+      },
+    });
+  }
+  tell(replaced.added, atMs, outputs);
+  afterPlay(state, setting, atMs, sensed);
+  return undefined;
+}
+
+function eventData(event: GameEvent): Json {
+  return { type: event.type, text: event.text, rules: event.rules };
+}
+
+function playOne(
+  state: TableState,
+  setting: TableSetting,
+  input: GameInput,
+  atMs: AtMs,
+  sensed: SenseOutput[],
+  outputs: Output[],
+): Refusal | undefined {
+  const played = playInput(state.play, setting.ruleset, input);
+  if (!played.ok) return played.refusal;
+  state.play = played.play;
+  tell(played.events, atMs, outputs);
+  afterPlay(state, setting, atMs, sensed);
+  return undefined;
+}
+
+function tell(events: readonly GameEvent[], atMs: AtMs, outputs: Output[]): void {
+  for (const event of events) outputs.push({ kind: 'event', atMs, event });
+}
+
+/** Hands sensing the activity that play now wants, and starts the wait of automatic passes. */
+function afterPlay(state: TableState, setting: TableSetting, atMs: AtMs, sensed: SenseOutput[]): void {
+  state.lightsStale = true;
+  const activity = setting.ruleset.activity(state.play.state);
+  if (JSON.stringify(activity) !== JSON.stringify(state.activity)) {
+    state.activity = activity;
+    setActivity(state.sensing, activity, atMs, sensed);
+  }
+  state.passSinceMs = setting.autoPassMs !== undefined && passer(state, setting) !== undefined ? atMs : null;
+}
+
+/** Who may pass now in an open priority window. */
+function passer(state: TableState, setting: TableSetting): Side | undefined {
+  return SIDES.find((side) => setting.ruleset.studInput(state.play.state, side) !== undefined);
+}
+
+/** When the holder of an open window passes by itself; Infinity when nobody does. */
+export function autoPassDueAt(state: TableState, setting: TableSetting): AtMs {
+  if (setting.autoPassMs === undefined || state.passSinceMs === null) return Number.POSITIVE_INFINITY;
+  return state.passSinceMs + setting.autoPassMs;
+}
+
+/** Passes for the holder of an open window who did nothing for long enough. */
+export function autoPass(
+  state: TableState,
+  setting: TableSetting,
+  atMs: AtMs,
+  sensed: SenseOutput[],
+  outputs: Output[],
+): void {
+  state.passSinceMs = null;
+  const side = passer(state, setting);
+  const input = side === undefined ? undefined : setting.ruleset.studInput(state.play.state, side);
+  if (side === undefined || input === undefined) return;
+  playOne(state, setting, { ...input, by: { role: 'automatic', player: side } }, atMs, sensed, outputs);
+}

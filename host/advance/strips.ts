@@ -1,0 +1,83 @@
+import { encodeDown } from '../../firmware-protocol/line.ts';
+import { type AtMs, type LinkId, SIDES, type Side } from '../ids.ts';
+import { type BoardLights, lightsDueAt, nextFrame, wantArmed, wantLights } from '../scene/board-lights.ts';
+import { type CellLight, lightsAt, withinBudget } from '../scene/lights.ts';
+import type { Layout } from '../sensing/layout.ts';
+import { deviceOf, type Links, lineSent, sendRouteFor } from '../sensing/links.ts';
+import type { Output } from './input.ts';
+import type { TableSetting } from './setting.ts';
+import type { TableState } from './state.ts';
+
+/** Tiles that a board of this side has in the layout. */
+export function tilesOf(layout: Layout, side: Side | 'both'): number {
+  return layout.cells.filter((cell) => side === 'both' || cell.side === side).length;
+}
+
+/** Works out what every cell should show and says so to each board's light state. */
+export function wantScene(state: TableState, setting: TableSetting, atMs: AtMs): void {
+  const lights = lightsAt(setting.ruleset.cues(state.play.state), setting.layout, setting.theme);
+  const armed = state.activity.kind === 'roll';
+  state.lights = lights;
+  state.lightsStale = false;
+  for (const { device, side } of placesOf(state.links)) {
+    const board = state.boards.get(device);
+    if (board === undefined) continue;
+    wantLights(board, withinBudget(ofBoard(setting.layout, lights, side), setting.ledBudgetMa));
+    wantArmed(board, armed, atMs);
+  }
+}
+
+/** Lights of one board in tile order; side B's tiles follow side A's on a board for both. */
+function ofBoard(layout: Layout, lights: readonly CellLight[], side: Side | 'both'): readonly CellLight[] {
+  const of = (wanted: Side): readonly CellLight[] =>
+    layout.cells
+      .map((cell, i) => ({ cell, light: lights[i] }))
+      .filter(({ cell }) => cell.side === wanted)
+      .sort((a, b) => a.cell.tile - b.cell.tile)
+      .flatMap(({ light }) => (light === undefined ? [] : [light]));
+  return side === 'both' ? [...of('A'), ...of('B')] : of(side);
+}
+
+/** Boards in use and what they watch. */
+function placesOf(links: Links): readonly { readonly device: string; readonly side: Side | 'both' }[] {
+  const a = deviceOf(links, 'A');
+  const b = deviceOf(links, 'B');
+  if (a !== undefined && a === b) return [{ device: a, side: 'both' }];
+  return [
+    ...(a === undefined ? [] : [{ device: a, side: 'A' as const }]),
+    ...(b === undefined ? [] : [{ device: b, side: 'B' as const }]),
+  ];
+}
+
+type Reachable = { readonly device: string; readonly link: LinkId; readonly board: BoardLights };
+
+/** Boards in use that a line can be sent to, each once. */
+function reachable(state: TableState): readonly Reachable[] {
+  const found: Reachable[] = [];
+  for (const side of SIDES) {
+    const route = sendRouteFor(state.links, side);
+    if (route === undefined || found.some((one) => one.device === route.device)) continue;
+    const board = state.boards.get(route.device);
+    if (board !== undefined) found.push({ ...route, board });
+  }
+  return found;
+}
+
+/** Says the next line to every board that has one due and can be reached. */
+export function speak(state: TableState, atMs: AtMs, outputs: Output[]): void {
+  for (const { device, link, board } of reachable(state)) {
+    const due = lightsDueAt(board);
+    if (due === undefined || due > atMs) continue;
+    const frame = nextFrame(board, atMs);
+    if (frame === undefined) continue;
+    lineSent(state.links, device, frame.tag, atMs);
+    outputs.push({ kind: 'send', atMs, link, device, line: encodeDown(frame) });
+  }
+}
+
+/** When a board that can be reached has a line due. */
+export function speakDueAt(state: TableState): AtMs {
+  let due = Number.POSITIVE_INFINITY;
+  for (const { board } of reachable(state)) due = Math.min(due, lightsDueAt(board) ?? due);
+  return due;
+}
