@@ -11,8 +11,10 @@ import type { TransportKind } from './transport.ts';
 
 /** Device id of a board that nobody has named yet. */
 const UNSET_DEVICE = '00000000';
-/** Lines that wait for room; as many as fit one message. More is dropped: a line that is late is worth nothing. */
-const WAITING_LINES = 240;
+/** Lines that wait for room: two seconds of a busy board. More is dropped: a line that is late is worth nothing. */
+const WAITING_LINES = 1000;
+/** Lines in one message at most, so that it stays under the limit of the hearer. */
+const MESSAGE_LINES = 240;
 const WAITING_LOOK_MS = 5;
 
 export interface BridgeOptions {
@@ -75,9 +77,13 @@ export async function runBridge(
   const publishWaiting = (): void => {
     cancelLook?.();
     cancelLook = undefined;
-    if (waiting.length === 0) return;
-    if (session?.publish(upTopic, Buffer.concat(waiting)) === true) waiting = [];
-    else cancelLook = clock.after(WAITING_LOOK_MS, publishWaiting);
+    while (waiting.length > 0) {
+      if (session?.publish(upTopic, Buffer.concat(waiting.slice(0, MESSAGE_LINES))) !== true) {
+        cancelLook = clock.after(WAITING_LOOK_MS, publishWaiting);
+        return;
+      }
+      waiting = waiting.slice(MESSAGE_LINES);
+    }
   };
   const tellLost = (): void => {
     if (lost > 0) log.warn('Lines of the board were not carried', { device, lines: lost });

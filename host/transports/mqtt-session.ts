@@ -23,6 +23,8 @@ const ACK_LIMIT_MS = 10_000;
 /** Seconds between two signs of life; a dead network is noticed after 1.5 times as much. */
 const KEEP_ALIVE_S = 5;
 const CONNECT_LIMIT_MS = 5000;
+/** Longest wait for the last acknowledgement on close, ms. */
+const GOODBYE_LIMIT_MS = 1000;
 
 export interface SessionOptions {
   readonly url: string;
@@ -215,11 +217,12 @@ export function openSession(
       return;
     }
     await new Promise<void>((resolve) => {
-      const giveUp = clock.after(1000, resolve);
+      let cancelGiveUp = (): void => {};
       const end = (): void => {
-        giveUp();
+        cancelGiveUp();
         letGo(last, resolve);
       };
+      cancelGiveUp = clock.after(GOODBYE_LIMIT_MS, end);
       if (options.statusTopic === undefined) end();
       else last.publish(options.statusTopic, 'offline', { qos: 1, retain: true }, end);
     });
