@@ -15,6 +15,7 @@
 #include "chip/usart.h"
 #include "frames_down.h"
 #include "frames_up.h"
+#include "hall_check.h"
 #include "line_reader.h"
 #include "quiet_mean.h"
 #include "version.h"
@@ -22,28 +23,47 @@
 namespace baku {
 namespace {
 
-/// Codes of fault lines; their registry is in firmware-protocol/README.md.
+/// Codes of fault lines; their registry is in firmware-protocol/README.md, section 5.
 enum FaultCode : uint8_t {
-  kIdentityDamaged = 1,
-  kHallAtRail = 2,
-  kInputStuck = 3,
-  kIdentityNotWritten = 4,
+  kHallLowerRail = 0x01,
+  kHallUpperRail = 0x02,
+  kHallDead = 0x03,
+  kInputStuck = 0x04,
+  kEdgesDropped = 0x05,
+  kScanLate = 0x06,
+  kIdentityDamaged = 0x07,
+  kLinesDropped = 0x08,
+  kReceiveOverrun = 0x09,
+  kSupplyLow = 0x0A,
+  kStackLow = 0x0B,
 };
 
-/// Keys of configure lines.
+/// Keys of configure lines; section 6 there.
 enum ConfigKey : uint8_t {
-  kKeyOnset = 1,         ///< Onset threshold in quarter counts, 4 to 1000.
-  kKeyHoldMs = 2,        ///< Quiet milliseconds before a tile goes idle, 8 to 10000.
-  kKeyOpenMs = 3,        ///< Milliseconds before a contact counts as open, 1 to 250.
-  kKeyLedsPerLook = 4,   ///< LEDs written between two looks at the receiver, 1 to 36.
+  kKeyOnset = 0x01,
+  kKeyHoldMs = 0x02,
+  kKeyOpenMs = 0x03,
+  kKeySpacingMs = 0x04,
+  kKeyGreatestLevel = 0x05,
+  /// Of our own, for tests: LEDs written between two looks at the receiver. 36 makes it overrun.
+  kKeyLedsPerLook = 0x80,
 };
+
+/// Number of the input that says whether the board is armed.
+const uint8_t kInputArmed = 23;
 
 Usart usart;
+/// Where lines go.
+struct Wire {
+  void put(char c) const { usart.put(c); }
+};
+const Wire wire = {};
 Scanner scanner;
 Store store;
 Chains chains;
 Activity<kTiles, kHalls, kSlots, kFastTiles> activity;
 QuietMean<kChannels> means;
+HallCheck<kChannels> hallCheck;
 LineReader reader;
 
 ActivityLimits limits;
@@ -59,6 +79,10 @@ bool supplyWanted;
 bool armWanted;        // Armed as soon as the strips show what they should.
 uint8_t armTag;
 uint8_t assignTag;
+uint8_t stuckS[kSides * 3];  // Seconds each gate and stud has been closed, up to a minute.
+uint16_t toldEdgeDrops;      // Counters as of the last health line.
+uint16_t toldTxDrops;
+uint16_t toldOverruns;
 
 Stamp nextStamp() {
   Stamp stamp = {static_cast<uint8_t>(store.bootId), seq++};
@@ -69,7 +93,7 @@ struct MeansOfQuiet {
   uint16_t operator()(uint8_t channel) const { return means.quarters(channel); }
 };
 
-void sendHello() {
+BAKU_SHARED void sendHello() {
   Hello hello;
   hello.atUs = scanner.nowUs();
   hello.bootId = store.bootId;
@@ -85,7 +109,7 @@ void sendHello() {
   hello.sampleHz = kSampleHz;
   hello.capabilities = kCapabilities;
   hello.resetCause = resetCause;
-  writeHello(usart, nextStamp(), hello);
+  writeHello(wire, nextStamp(), hello);
 }
 
 uint16_t supplyMv() {
@@ -94,7 +118,30 @@ uint16_t supplyMv() {
   return raw < 128 ? 0 : static_cast<uint16_t>(1126400UL / raw);
 }
 
-void sendHealth() {
+void answer(uint8_t tag, Status status) { writeAnswer(wire, nextStamp(), scanner.nowUs(), tag, status); }
+
+void fault(FaultCode code, uint16_t detail) { writeFault(wire, nextStamp(), scanner.nowUs(), code, detail); }
+
+/// Fault lines for what got worse in the last second.
+BAKU_SHARED void tellWorse(const Health& health, uint8_t droppedInput) {
+  if (health.edgeDrops != toldEdgeDrops) fault(kEdgesDropped, droppedInput);
+  if (health.slipUs > 200) fault(kScanLate, health.slipUs);
+  if (health.txDrops != toldTxDrops) fault(kLinesDropped, health.txDrops);
+  if (health.rxOverruns != toldOverruns) fault(kReceiveOverrun, health.rxOverruns);
+  if (health.supplyMv != 0 && health.supplyMv < 4500) fault(kSupplyLow, health.supplyMv);
+  if (health.stackFree < 100) fault(kStackLow, health.stackFree);
+  // A contact may be closed for long by a ball that rests; only the host can tell. A gate or stud may not.
+  uint32_t bits = scanner.inputs() >> EdgeQueue::kFirstAuxInput;
+  for (uint8_t i = 0; i < kSides * 3; i++, bits >>= 1) {
+    if ((bits & 1) == 0) {
+      stuckS[i] = 0;
+    } else if (stuckS[i] <= 60 && ++stuckS[i] == 60) {
+      fault(kInputStuck, EdgeQueue::kFirstAuxInput + i);
+    }
+  }
+}
+
+BAKU_SHARED void sendHealth() {
   Health health;
   health.atUs = scanner.nowUs();
   health.uptimeS = uptimeS;
@@ -102,40 +149,67 @@ void sendHealth() {
   health.rxOverruns = usart.overruns();
   health.rxFaults = rxFaults;
   health.txDrops = txDrops;
+  uint8_t droppedInput;
   {
     Atomic guard;
     health.edgeDrops = scanner.edges.drops();
+    droppedInput = scanner.edges.dropped();
   }
   health.stackFree = stackFree();
   health.lostScans = scanner.lostScans();
   health.slipUs = scanner.takeSlip();
-  writeHealth(usart, nextStamp(), health);
+  writeHealth(wire, nextStamp(), health);
+  tellWorse(health, droppedInput);
+  toldEdgeDrops = health.edgeDrops;
+  toldTxDrops = health.txDrops;
+  toldOverruns = health.rxOverruns;
 }
 
 uint32_t inputs() {
   uint32_t bits = scanner.inputs();
-  if (chains.armed()) bits |= 1UL << 23;
+  if (chains.armed()) bits |= 1UL << kInputArmed;
   return bits;
 }
 
-void answer(uint8_t tag, Status status) { writeAnswer(usart, nextStamp(), scanner.nowUs(), tag, status); }
-
-void fault(FaultCode code, uint16_t detail) { writeFault(usart, nextStamp(), scanner.nowUs(), code, detail); }
-
-void sendEdges() {
+BAKU_SHARED void sendEdges() {
   while (!scanner.edges.empty()) {
     const Edge edge = scanner.edges.take();
-    writeEdge(usart, nextStamp(), recentUs(scanner.nowUs(), edge.lowUs), edge.input & 0x7f, edge.input & 0x80);
+    writeEdge(wire, nextStamp(), recentUs(scanner.nowUs(), edge.lowUs), edge.input & 0x7f, edge.input & 0x80);
   }
 }
 
-/// Looks at every scan that has come in, in order. Sends the quiet line when its time is up.
-void lookAtScans() {
+/// The line of every 20th scan, and what else looks at means.
+BAKU_SHARED void sendQuiet(uint16_t slot) {
+  const MeansOfQuiet mean = MeansOfQuiet();
+  if (settling != 0) {
+    settling--;
+    activity.settle(mean);
+  } else {
+    quietCount = quietCount == 2 ? 0 : quietCount + 1;
+    activity.follow(slot, mean, quietCount == 0, limits);
+  }
+  sendEdges();
+  uint32_t headUs;
+  const uint16_t head = scanner.head(headUs);
+  // The means end with this scan's millisecond.
+  const uint32_t atUs = headUs - 1000UL * static_cast<uint16_t>(head - slot - 1);
+  writeQuiet(wire, nextStamp(), atUs, inputs(), kChannels, mean);
+  const uint16_t* samples = scanner.ring.at(slot);
+  const uint16_t* before = scanner.ring.at(slot - 1);
+  for (uint8_t c = 0; c < kChannels; c++) {
+    const RailFault rail = hallCheck.look(c, mean(c), samples[c], before[c]);
+    if (rail != kNoRail) fault(rail == kLowerRail ? kHallLowerRail : kHallUpperRail, c);
+  }
+  hallCheck.next();
+  means.clear();
+}
+
+/// Looks at every scan that has come in, in order.
+BAKU_SHARED void lookAtScans() {
   while (seen != scanner.head()) {
     const uint16_t slot = seen++;
     const uint16_t* samples = scanner.ring.at(slot);
     const TileMask flags = scanner.ring.flags(slot);
-    const bool quietDue = means.add(samples);
     chains.tick();
     if (++msOfSecond == 1000) {
       msOfSecond = 0;
@@ -146,70 +220,73 @@ void lookAtScans() {
       activity.scan(slot, samples, flags & static_cast<TileMask>(~Ring::kGap), fresh, limits);
       if (kSharedRate) scanner.watch(activity.watched());
     }
-    if (!quietDue) continue;
-    if (settling != 0) {
-      settling--;
-      activity.settle(MeansOfQuiet());
-    } else {
-      quietCount = quietCount == 2 ? 0 : quietCount + 1;
-      activity.follow(slot, MeansOfQuiet(), quietCount == 0, limits);
-    }
-    sendEdges();
-    uint32_t headUs;
-    const uint16_t head = scanner.head(headUs);
-    const uint32_t atUs = headUs - 1000UL * static_cast<uint16_t>(head - slot);
-    writeQuiet(usart, nextStamp(), atUs, inputs(), kChannels, MeansOfQuiet());
-    means.clear();
+    if (means.add(samples)) sendQuiet(slot);
   }
 }
 
 /// Sends the oldest block that is due. True when there was one.
-bool sendBurst() {
+BAKU_SHARED bool sendBurst() {
   uint32_t headUs;
   const uint16_t head = scanner.head(headUs);
   uint16_t start;
-  const TileMask tiles = activity.due(head, start, txDrops);
+  TileMask tiles;
+  const uint8_t dropped = activity.due(head, start, tiles);
+  // A line that is never made has its number all the same: so the host knows.
+  seq += dropped;
+  txDrops = txDrops > 0xffff - dropped ? 0xffff : txDrops + dropped;
   if (tiles == 0) return false;
   const RingBlock<Ring> block(scanner.ring, start, kHalls);
   const uint32_t atUs = headUs - 1000UL * static_cast<uint16_t>(head - start);
-  writeBurst(usart, nextStamp(), tiles, atUs, block.gaps(), kTiles, kHalls, block);
+  writeBurst(wire, nextStamp(), tiles, atUs, block.gaps(), kTiles, kHalls, block);
   activity.sent(tiles, start, limits);
   return true;
 }
 
-bool setSetting(uint8_t key, uint16_t value) {
+/// Keeps a value that is within its range.
+template <class Value>
+Status keep(Value& setting, uint16_t value, uint16_t least, uint16_t most) {
+  if (value < least || value > most) return kRefused;
+  setting = static_cast<Value>(value);
+  return kOk;
+}
+
+Status configure(uint8_t key, uint16_t value) {
   switch (key) {
-    case kKeyOnset:
-      if (value < 4 || value > 1000) return false;
-      limits.onset = OnsetLimits::ofQuarters(value);
-      return true;
+    case kKeyOnset: {
+      uint16_t quarters;
+      if (keep(quarters, value, 8, 1020) != kOk) return kRefused;
+      limits.onset = OnsetLimits::ofQuarters(quarters);
+      return kOk;
+    }
     case kKeyHoldMs:
-      if (value < kBlockMs || value > 10000) return false;
-      limits.holdMs = value;
-      return true;
+      return keep(limits.holdMs, value, 50, 5000);
     case kKeyOpenMs:
-      if (value < 1 || value > 250) return false;
-      limits.openMs = static_cast<uint8_t>(value);
-      return true;
+      return keep(limits.openMs, value, 1, 100);
+    case kKeySpacingMs:
+      return keep(chains.spacingMs, value, 100, 1000);
+    case kKeyGreatestLevel:
+      return keep(chains.greatestLevel, value, 0, 255);
     case kKeyLedsPerLook:
-      if (value < 1 || value > kTilesPerSide * kLedsPerTile) return false;
-      chains.ledsBetweenLooks = static_cast<uint8_t>(value);
-      return true;
+      return keep(chains.ledsBetweenLooks, value, 1, kTilesPerSide * kLedsPerTile);
     default:
-      return false;
+      return kUnknown;
   }
 }
 
-void selfTest() {
-  const uint16_t* samples = scanner.ring.at(scanner.head() - 1);
-  uint16_t values[kChannels];
-  for (uint8_t c = 0; c < kChannels; c++) values[c] = samples[c];
+/// A fault line for every finding.
+BAKU_SHARED void selfTest() {
+  const uint16_t last = scanner.head() - 1;
   for (uint8_t c = 0; c < kChannels; c++) {
-    if (values[c] < 8 || values[c] > 1015) fault(kHallAtRail, c);
+    const RailFault rail = railOf(scanner.ring.at(last)[c] * 4);
+    if (rail != kNoRail) {
+      fault(rail == kLowerRail ? kHallLowerRail : kHallUpperRail, c);
+    } else if (hallCheck.dead(c)) {
+      fault(kHallDead, c);
+    }
   }
-  const uint32_t bits = inputs();
-  for (uint8_t i = 0; i < 22; i++) {
-    if ((bits >> i) & 1) fault(kInputStuck, i);
+  uint32_t bits = scanner.inputs();
+  for (uint8_t i = 0; bits != 0; i++, bits >>= 1) {
+    if (bits & 1) fault(kInputStuck, i);
   }
 }
 
@@ -220,8 +297,13 @@ bool sideFits(Side side) {
   return kSides == 2 ? side == kSideBoth : side != kSideBoth;
 }
 
+void setArmed(bool armed) {
+  if (armed != chains.armed()) writeEdge(wire, nextStamp(), scanner.nowUs(), kInputArmed, armed);
+  chains.arm(armed);
+}
+
 /// Does what a line asks. Gives false when the answer comes later.
-bool obey(const Command& command, Status& status) {
+BAKU_SHARED bool obey(const Command& command, Status& status) {
   status = kOk;
   switch (command.kind) {
     case kLed:
@@ -238,7 +320,7 @@ bool obey(const Command& command, Status& status) {
         armTag = command.tag;
         return false;
       }
-      chains.arm(false);
+      setArmed(false);
       return true;
     case kGreet:
       sendHello();
@@ -251,10 +333,14 @@ bool obey(const Command& command, Status& status) {
       }
       return true;
     case kSelfTest:
-      selfTest();
+      if (chains.armed()) {
+        status = kRefused;
+      } else {
+        selfTest();
+      }
       return true;
     case kConfigure:
-      if (!setSetting(command.key, command.value)) status = kRefused;
+      status = configure(command.key, command.value);
       return true;
     case kAssign: {
       if (chains.armed() || store.busy() || !sideFits(command.side)) {
@@ -271,7 +357,7 @@ bool obey(const Command& command, Status& status) {
   }
 }
 
-void takeLine() {
+BAKU_SHARED void takeLine() {
   Command command = Command();
   bool answerable;
   const LineFault fault = readCommand(reader.text(), reader.length(), command, answerable);
@@ -301,25 +387,23 @@ void listen() {
 void finishLater() {
   if (armWanted && !chains.dirty()) {
     armWanted = false;
-    chains.arm(true);
+    setArmed(true);
     answer(armTag, kOk);
   }
   if (store.turn()) {
     const bool good = store.found == kFound;
-    if (!good) fault(kIdentityNotWritten, 0);
-    answer(assignTag, good ? kOk : kRefused);
+    if (!good) fault(kIdentityDamaged, 0);
     sendHello();
+    answer(assignTag, good ? kOk : kRefused);
   }
 }
 
-void sleepUntilMore() {
+BAKU_SHARED void sleepUntilMore() {
   cli();
   // Compared with interrupts off, and the chip runs one more instruction after sei: no wake-up is missed.
   while (!usart.received() && scanner.edges.empty() && scanner.ring.head() == seen) {
-    sleep_enable();
     sei();
     sleep_cpu();
-    sleep_disable();
     cli();
   }
   sei();
@@ -343,10 +427,11 @@ void begin() {
   TIMSK0 = 0;
 #endif
   set_sleep_mode(SLEEP_MODE_IDLE);
+  sleep_enable();
   BAKU_PORT_OF(pins::kStatus)::direction() |= bitOf(pins::kStatus);
   beginInputs();
-  limits.onset = OnsetLimits::ofQuarters(16);
-  limits.holdMs = 500;
+  limits.onset = OnsetLimits::ofQuarters(20);
+  limits.holdMs = 300;
   limits.openMs = 20;
   seq = 0;
   seen = 0;
@@ -363,6 +448,7 @@ void begin() {
   chains.begin();
   activity.begin();
   means.clear();
+  hallCheck.begin();
   scanner.begin();
   sei();
   sendHello();

@@ -26,10 +26,11 @@ class Activity {
 
   void begin() {
     active_ = 0;
+    turnedAway_ = 0;
+    contacts_.begin();
     for (uint8_t t = 0; t < Tiles; t++) {
       next_[t] = 0;
       moved_[t] = 0;
-      contact_[t] = ContactDebounce();
     }
     for (uint8_t c = 0; c < Tiles * Halls; c++) hall_[c].settle(2048);
   }
@@ -42,7 +43,7 @@ class Activity {
   /// Lets baselines follow the means of the last 20 ms, `slot` being the newest: those of active tiles centre on a
   /// level that stays, those of idle tiles creep when `slow` says that it is time, every 60 ms.
   template <class Means>
-  void follow(uint16_t slot, const Means& means, bool slow, const ActivityLimits& limits) {
+  BAKU_SHARED void follow(uint16_t slot, const Means& means, bool slow, const ActivityLimits& limits) {
     Mask one = 1;
     HallOnset* hall = hall_;
     for (uint8_t tile = 0, c = 0; tile < Tiles; tile++, one = static_cast<Mask>(one << 1)) {
@@ -60,25 +61,23 @@ class Activity {
   }
 
   /// One scan in order. `fresh`: tiles that were really read in it.
-  void scan(uint16_t slot, const uint16_t* samples, Mask contacts, Mask fresh, const ActivityLimits& limits) {
+  BAKU_SHARED void scan(uint16_t slot, const uint16_t* samples, Mask contacts, Mask fresh, const ActivityLimits& limits) {
+    // A contact that hops keeps its tile active though the debounced one lies still.
+    Mask signs = active_ & (contacts ^ contacts_.closed());
+    signs |= contacts_.sample(contacts, limits.openMs);
+    Mask onsets = 0;
+    const OnsetLimits onset = limits.onset;
+    const Mask active = active_;
+    HallOnset* hall = hall_;
     Mask one = 1;
-    for (uint8_t tile = 0; tile < Tiles; tile++, one = static_cast<Mask>(one << 1), samples += Halls) {
-      HallOnset* hall = &hall_[tile * Halls];
-      const bool active = active_ & one;
-      bool onset = false;
-      if (fresh & one) {
-        for (uint8_t h = 0; h < Halls; h++) {
-          if (active ? hall[h].moved(samples[h], limits.onset) : hall[h].onset(samples[h], limits.onset)) onset = true;
-        }
+    for (uint8_t tile = 0; tile < Tiles; tile++, one = static_cast<Mask>(one << 1)) {
+      for (uint8_t h = 0; h < Halls; h++, hall++, samples++) {
+        if ((fresh & one) == 0) continue;
+        if (active & one ? hall->moved(*samples, onset) : hall->onset(*samples, onset)) onsets |= one;
       }
-      const bool closed = contacts & one;
-      const bool rattles = active && closed != contact_[tile].closed();
-      const bool contact = contact_[tile].sample(closed, limits.openMs);
-      if (!onset && !contact && !rattles) continue;
-      moved_[tile] = slot;
-      // What was seen began this many scans ago, at least.
-      if (!active) join(tile, one, slot - (onset ? HallOnset::kRun - 1 : ContactDebounce::kCloseMs));
     }
+    signs |= onsets;
+    if (signs != 0) take(slot, signs, onsets);
   }
 
   Mask active() const { return active_; }
@@ -93,15 +92,17 @@ class Activity {
     }
     return mask;
   }
-  bool closed(uint8_t tile) const { return contact_[tile].closed(); }
+  /// Debounced contacts.
+  Mask closed() const { return contacts_.closed(); }
   /// Onsets that found the board full.
   uint16_t turnedAway() const { return turnedAway_; }
 
-  /// The oldest complete block that is due, `head` being the next slot to fill. Its tiles have `sent` called with it.
-  /// Empty when none is due. Blocks too old to be sent whole are counted in `lost` and passed over.
-  Mask due(uint16_t head, uint16_t& start, uint16_t& lost) {
+  /// Finds the oldest complete block that is due, `head` being the next slot to fill, and its tiles, none when none
+  /// is due. Blocks too old to be sent whole are passed over: gives how many.
+  BAKU_SHARED uint8_t due(uint16_t head, uint16_t& start, Mask& tiles) {
     Mask mask = 0;
     uint16_t oldest = 0;
+    uint8_t lost = 0;
     Mask one = 1;
     for (uint8_t tile = 0; tile < Tiles; tile++, one = static_cast<Mask>(one << 1)) {
       if ((active_ & one) == 0) continue;
@@ -109,7 +110,7 @@ class Activity {
       while (age > kOldest && age < 0x8000) {
         next_[tile] += kBlockMs;
         age -= kBlockMs;
-        if (lost != 0xffff) lost++;
+        lost++;
       }
       if (age < kBlockMs || age >= 0x8000) continue;
       if (age > oldest) {
@@ -119,10 +120,11 @@ class Activity {
       if (age == oldest) mask |= one;
     }
     start = head - oldest;
-    return mask;
+    tiles = mask;
+    return lost;
   }
   /// The block at `start` of these tiles was sent. Tiles that have been quiet through it go idle.
-  void sent(Mask tiles, uint16_t start, const ActivityLimits& limits) {
+  BAKU_SHARED void sent(Mask tiles, uint16_t start, const ActivityLimits& limits) {
     Mask one = 1;
     for (uint8_t tile = 0; tile < Tiles; tile++, one = static_cast<Mask>(one << 1)) {
       if ((tiles & one) == 0) continue;
@@ -134,14 +136,26 @@ class Activity {
 
  private:
   Mask active_;
-  uint16_t turnedAway_ = 0;
+  uint16_t turnedAway_;
   uint16_t next_[Tiles];   ///< First slot not yet sent.
   uint16_t moved_[Tiles];  ///< Slot of the last move.
-  ContactDebounce contact_[Tiles];
+  ContactDebounce<Tiles> contacts_;
   HallOnset hall_[Tiles * Halls];
 
+  /// Tiles that showed a sign in a slot, `onsets` those whose sign was a hall's.
+  BAKU_SHARED void take(uint16_t slot, Mask signs, Mask onsets) {
+    Mask one = 1;
+    for (uint8_t tile = 0; tile < Tiles; tile++, one = static_cast<Mask>(one << 1)) {
+      if ((signs & one) == 0) continue;
+      moved_[tile] = slot;
+      if (active_ & one) continue;
+      // It began so many scans ago.
+      join(tile, one, slot - (onsets & one ? HallOnset::kRun - 1 : ContactDebounce<Tiles>::kCloseMs));
+    }
+  }
+
   /// `began` is the slot in which the tile first moved.
-  void join(uint8_t tile, Mask one, uint16_t began) {
+  BAKU_SHARED void join(uint8_t tile, Mask one, uint16_t began) {
     if (MaxActive < Tiles) {
       uint8_t count = 0;
       for (Mask left = active_; left != 0; left &= left - 1) count++;

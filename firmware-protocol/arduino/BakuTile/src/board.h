@@ -3,6 +3,11 @@
 
 #include <stdint.h>
 
+/// Kept out of line: it is called from many places and would swell the program.
+#define BAKU_SHARED __attribute__((noinline))
+/// Always in line: it is called for every byte or sample.
+#define BAKU_HOT inline __attribute__((always_inline))
+
 namespace baku {
 
 static const uint8_t kHalls = 2;            ///< Hall sensors a tile.

@@ -3,12 +3,14 @@
 
 #include <stdint.h>
 
+#include "board.h"
+
 namespace baku {
 
 static const uint16_t kCrcStart = 0xffff;
 
 /// One byte more. Written in bytes, since the chip shifts words slowly.
-inline uint16_t crc16(uint16_t crc, uint8_t byte) {
+BAKU_HOT uint16_t crc16(uint16_t crc, uint8_t byte) {
   uint8_t x = static_cast<uint8_t>(crc >> 8) ^ byte;
   x ^= x >> 4;
   const uint8_t high = static_cast<uint8_t>(crc) ^ static_cast<uint8_t>(x << 4) ^ (x >> 3);

@@ -10,32 +10,39 @@ struct Edge {
   uint8_t input;   ///< Input number, bit 7 set when closed.
 };
 
-/// Contacts share one allowance, gates and studs another, so that a contact that rattles cannot hide a launch.
+/// At most 32 edges in any 100 ms. Tile contacts may use 24 of them, so that one that rattles cannot hide a launch.
 class EdgeQueue {
  public:
   static const uint8_t kRoom = 16;
   static const uint8_t kMostInWindow = 32;
-  /// Window of the limit in calls of `tick`, which come every half millisecond.
-  static const uint8_t kWindowTicks = 200;
+  static const uint8_t kMostOfContacts = 24;
   static const uint8_t kFirstAuxInput = 16;
+  /// The window slides by parts of 10 ms, which are 20 calls of `tick`; one part more than 100 ms are looked at.
+  static const uint8_t kPartTicks = 20;
+  static const uint8_t kParts = 11;
 
-  EdgeQueue() : head_(0), tail_(0), ticksLeft_(kWindowTicks), contacts_(0), aux_(0), drops_(0) {}
+  EdgeQueue() : head_(0), tail_(0), part_(0), ticksLeft_(kPartTicks), sum_(0), drops_(0), dropped_(0) {
+    for (uint8_t i = 0; i < kParts; i++) used_[i] = 0;
+  }
 
   /// Interrupt side, every half millisecond.
   void tick() {
     if (--ticksLeft_ != 0) return;
-    ticksLeft_ = kWindowTicks;
-    contacts_ = 0;
-    aux_ = 0;
+    ticksLeft_ = kPartTicks;
+    part_ = part_ + 1 == kParts ? 0 : part_ + 1;
+    sum_ -= used_[part_];
+    used_[part_] = 0;
   }
   /// Interrupt side.
   void push(uint16_t lowUs, uint8_t input, bool closed) {
-    uint8_t& used = input < kFirstAuxInput ? contacts_ : aux_;
-    if (used == kMostInWindow || static_cast<uint8_t>(head_ - tail_) == kRoom) {
+    const uint8_t most = input < kFirstAuxInput ? kMostOfContacts : kMostInWindow;
+    if (sum_ >= most || static_cast<uint8_t>(head_ - tail_) == kRoom) {
       if (drops_ != 0xffff) drops_++;
+      dropped_ = input;
       return;
     }
-    used++;
+    sum_++;
+    used_[part_]++;
     Edge& edge = edges_[head_ & (kRoom - 1)];
     edge.lowUs = lowUs;
     edge.input = closed ? input | 0x80 : input;
@@ -50,15 +57,19 @@ class EdgeQueue {
   }
   /// Edges that were not queued. Read with interrupts off.
   uint16_t drops() const { return drops_; }
+  /// Input of the last of them.
+  uint8_t dropped() const { return dropped_; }
 
  private:
   Edge edges_[kRoom];
   volatile uint8_t head_;
   volatile uint8_t tail_;
+  uint8_t used_[kParts];
+  uint8_t part_;
   uint8_t ticksLeft_;
-  uint8_t contacts_;
-  uint8_t aux_;
+  uint8_t sum_;
   uint16_t drops_;
+  uint8_t dropped_;
 };
 
 /// The moment whose low half is `lowUs` and which is at most 65 ms before `nowUs`.

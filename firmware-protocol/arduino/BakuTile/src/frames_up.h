@@ -28,7 +28,7 @@ struct Hello {
 };
 
 template <class Sink>
-void writeHello(Sink& sink, Stamp stamp, const Hello& hello) {
+BAKU_SHARED void writeHello(Sink sink, Stamp stamp, const Hello& hello) {
   LineWriter<Sink> line(sink, 'H', stamp);
   line.hex8(hello.atUs);
   line.hex4(hello.bootId);
@@ -47,7 +47,7 @@ void writeHello(Sink& sink, Stamp stamp, const Hello& hello) {
 
 /// `means` gives a mean in quarter counts for a channel, tile by tile, hall by hall.
 template <class Sink, class Means>
-void writeQuiet(Sink& sink, Stamp stamp, uint32_t atUs, uint32_t inputs, uint8_t channels, const Means& means) {
+void writeQuiet(Sink sink, Stamp stamp, uint32_t atUs, uint32_t inputs, uint8_t channels, const Means& means) {
   LineWriter<Sink> line(sink, 'Q', stamp);
   line.hex8(atUs);
   line.hex6(inputs);
@@ -59,7 +59,7 @@ void writeQuiet(Sink& sink, Stamp stamp, uint32_t atUs, uint32_t inputs, uint8_t
 
 /// A block of eight scans. `block` gives `sample(tile, scan, hall)` and `contacts(tile)`, scan 0 in bit 7.
 template <class Sink, class Block>
-void writeBurst(Sink& sink, Stamp stamp, uint16_t tileMask, uint32_t atUs, uint8_t gapMask, uint8_t tiles,
+void writeBurst(Sink sink, Stamp stamp, uint16_t tileMask, uint32_t atUs, uint8_t gapMask, uint8_t tiles,
                 uint8_t halls, const Block& block) {
   LineWriter<Sink> line(sink, 'B', stamp);
   line.hex3(tileMask);
@@ -79,7 +79,7 @@ void writeBurst(Sink& sink, Stamp stamp, uint16_t tileMask, uint32_t atUs, uint8
 }
 
 template <class Sink>
-void writeEdge(Sink& sink, Stamp stamp, uint32_t atUs, uint8_t input, bool closed) {
+BAKU_SHARED void writeEdge(Sink sink, Stamp stamp, uint32_t atUs, uint8_t input, bool closed) {
   LineWriter<Sink> line(sink, 'E', stamp);
   line.hex8(atUs);
   line.hex2(input);
@@ -94,7 +94,7 @@ struct Health {
 };
 
 template <class Sink>
-void writeHealth(Sink& sink, Stamp stamp, const Health& health) {
+BAKU_SHARED void writeHealth(Sink sink, Stamp stamp, const Health& health) {
   LineWriter<Sink> line(sink, 'S', stamp);
   line.hex8(health.atUs);
   line.dec(health.uptimeS);
@@ -116,7 +116,7 @@ inline const char* statusText(Status status) {
 }
 
 template <class Sink>
-void writeAnswer(Sink& sink, Stamp stamp, uint32_t atUs, uint8_t tag, Status status) {
+BAKU_SHARED void writeAnswer(Sink sink, Stamp stamp, uint32_t atUs, uint8_t tag, Status status) {
   LineWriter<Sink> line(sink, 'A', stamp);
   line.hex8(atUs);
   line.hex2(tag);
@@ -125,7 +125,7 @@ void writeAnswer(Sink& sink, Stamp stamp, uint32_t atUs, uint8_t tag, Status sta
 }
 
 template <class Sink>
-void writeFault(Sink& sink, Stamp stamp, uint32_t atUs, uint8_t code, uint16_t detail) {
+BAKU_SHARED void writeFault(Sink sink, Stamp stamp, uint32_t atUs, uint8_t code, uint16_t detail) {
   LineWriter<Sink> line(sink, 'F', stamp);
   line.hex8(atUs);
   line.hex2(code);

@@ -32,7 +32,7 @@ class TileColour {
   }
   bool moves() const { return animation_ != kSteady && (g_ | r_ | b_) != 0; }
 
-  /// The tile at a step of the animations (`kStepMs` each). `tile` sets neighbours apart.
+  /// The tile at a step of the animations, which is one strip write. `tile` sets neighbours apart.
   TileLight at(uint8_t step, uint8_t tile) const {
     TileLight light;
     light.lit = 0x3f;
@@ -80,8 +80,5 @@ inline TileLight plainLight(uint8_t level) {
   light.lit = 0x3f;
   return light;
 }
-
-/// Least spacing of two writes of a chain: with the one extra write that arming may need, ten a second at most.
-static const uint8_t kStepMs = 112;
 
 }  // namespace baku

@@ -1,10 +1,11 @@
 /// Writes one line up, field by field, straight into a sink: no line is ever held in memory.
 ///
-/// A sink has `void put(char)`; the board's waits while its ring is full.
+/// A sink is a small value with `void put(char)`; the board's waits while its ring is full.
 #pragma once
 
 #include <stdint.h>
 
+#include "board.h"
 #include "crc16.h"
 
 namespace baku {
@@ -18,7 +19,7 @@ struct Stamp {
 template <class Sink>
 class LineWriter {
  public:
-  LineWriter(Sink& sink, char kind, Stamp stamp) : sink_(sink), crc_(kCrcStart), held_(0), left_(0) {
+  BAKU_SHARED LineWriter(Sink sink, char kind, Stamp stamp) : sink_(sink), crc_(kCrcStart), held_(0), left_(0) {
     put(kind);
     put('1');
     hexByte(comma(), stamp.boot);
@@ -26,41 +27,41 @@ class LineWriter {
   }
 
   /// Next field, two hex digits.
-  void hex2(uint8_t value) { hexByte(comma(), value); }
+  BAKU_SHARED void hex2(uint8_t value) { hexByte(comma(), value); }
   /// Next field, one hex digit.
-  void hex1(uint8_t value) {
+  BAKU_SHARED void hex1(uint8_t value) {
     comma();
     put(digit(value));
   }
   /// Next field, three hex digits.
-  void hex3(uint16_t value) {
+  BAKU_SHARED void hex3(uint16_t value) {
     comma();
     put(digit(static_cast<uint8_t>(value >> 8)));
     hexByte(true, static_cast<uint8_t>(value));
   }
   /// Next field, four hex digits.
-  void hex4(uint16_t value) {
+  BAKU_SHARED void hex4(uint16_t value) {
     comma();
     hexWordTail(value);
   }
   /// Next field, six hex digits.
-  void hex6(uint32_t value) {
+  BAKU_SHARED void hex6(uint32_t value) {
     hexByte(comma(), static_cast<uint8_t>(value >> 16));
     hexWordTail(static_cast<uint16_t>(value));
   }
   /// Next field, eight hex digits.
-  void hex8(uint32_t value) {
+  BAKU_SHARED void hex8(uint32_t value) {
     comma();
     hexWordTail(static_cast<uint16_t>(value >> 16));
     hexWordTail(static_cast<uint16_t>(value));
   }
   /// Next field, decimal.
-  void dec(uint32_t value) {
+  BAKU_SHARED void dec(uint32_t value) {
     comma();
     decTail(value);
   }
   /// Next field, `a.b.c`.
-  void dotted(uint8_t a, uint8_t b, uint8_t c) {
+  BAKU_SHARED void dotted(uint8_t a, uint8_t b, uint8_t c) {
     comma();
     decTail(a);
     put('.');
@@ -69,7 +70,7 @@ class LineWriter {
     decTail(c);
   }
   /// Next field, printable text without comma.
-  void text(const char* value) {
+  BAKU_SHARED void text(const char* value) {
     comma();
     while (*value != 0) put(*value++);
   }
@@ -77,7 +78,7 @@ class LineWriter {
   /// Begins a base64 field (RFC 4648 section 4, no padding characters).
   void packed() { comma(); }
   /// Ten bits of a packed field, most significant first.
-  void bits10(uint16_t value) {
+  BAKU_SHARED void bits10(uint16_t value) {
     if (left_ == 0) {
       six(static_cast<uint8_t>(value >> 4));
       keep(static_cast<uint8_t>(value) & 15, 4);
@@ -97,7 +98,7 @@ class LineWriter {
     six(static_cast<uint8_t>(value) & 63);
   }
   /// Eight bits of a packed field, most significant first.
-  void bits8(uint8_t value) {
+  BAKU_SHARED void bits8(uint8_t value) {
     if (left_ == 0) {
       six(value >> 2);
       keep(value & 3, 2);
@@ -111,7 +112,7 @@ class LineWriter {
     }
   }
   /// Zeros up to a whole character; the next value starts a new one.
-  void flush() {
+  BAKU_SHARED void flush() {
     if (left_ == 4) six(held_ << 2);
     if (left_ == 2) six(held_ << 4);
     keep(0, 0);
@@ -120,7 +121,7 @@ class LineWriter {
   void oddTail() { six(0); }
 
   /// Checksum and line end. Nothing may follow.
-  void end() {
+  BAKU_SHARED void end() {
     comma();
     const uint16_t sum = crc_;
     hexWordTail(sum);
@@ -128,12 +129,12 @@ class LineWriter {
   }
 
  private:
-  Sink& sink_;
+  Sink sink_;
   uint16_t crc_;
   uint8_t held_;
   uint8_t left_;
 
-  void put(char c) {
+  BAKU_SHARED void put(char c) {
     crc_ = crc16(crc_, static_cast<uint8_t>(c));
     sink_.put(c);
   }
@@ -145,15 +146,15 @@ class LineWriter {
     value &= 15;
     return static_cast<char>(value < 10 ? '0' + value : 'A' - 10 + value);
   }
-  void hexByte(bool, uint8_t value) {
+  BAKU_SHARED void hexByte(bool, uint8_t value) {
     put(digit(value >> 4));
     put(digit(value));
   }
-  void hexWordTail(uint16_t value) {
+  BAKU_SHARED void hexWordTail(uint16_t value) {
     hexByte(true, static_cast<uint8_t>(value >> 8));
     hexByte(true, static_cast<uint8_t>(value));
   }
-  void decTail(uint32_t value) {
+  BAKU_SHARED void decTail(uint32_t value) {
     char digits[10];
     uint8_t n = 0;
     do {
@@ -166,7 +167,7 @@ class LineWriter {
     held_ = bits;
     left_ = left;
   }
-  void six(uint8_t value) {
+  BAKU_SHARED void six(uint8_t value) {
     char c;
     if (value < 26) {
       c = static_cast<char>('A' + value);

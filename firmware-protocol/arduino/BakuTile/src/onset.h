@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include "board.h"
+
 namespace baku {
 
 /// Thresholds in 1/32 of a count.
@@ -37,17 +39,17 @@ class HallOnset {
   }
 
   /// A sample of an idle tile, 0 to 1023. True: an onset, which began `kRun` - 1 scans ago.
-  bool onset(uint16_t sample, const OnsetLimits& limits) {
+  BAKU_HOT bool onset(uint16_t sample, const OnsetLimits& limits) {
     count(sample, limits.on);
-    if (run_ != kRun && run_ != -kRun) return false;
+    if (run_ < kRun && run_ > -kRun) return false;
     take(sample);
     return true;
   }
 
   /// A sample of an active tile. True: the level moved.
-  bool moved(uint16_t sample, const OnsetLimits& limits) {
+  BAKU_HOT bool moved(uint16_t sample, const OnsetLimits& limits) {
     count(sample, limits.off);
-    if (run_ != kMoveRun && run_ != -kMoveRun) return false;
+    if (run_ < kMoveRun && run_ > -kMoveRun) return false;
     take(sample);
     return true;
   }
@@ -77,14 +79,15 @@ class HallOnset {
   uint16_t base_;
   int8_t run_;  ///< Scans running above (positive) or below (negative) the threshold.
 
-  void count(uint16_t sample, uint16_t limit) {
-    const int16_t away = static_cast<int16_t>(static_cast<uint16_t>(sample * 32) - base_);
-    if (away > static_cast<int16_t>(limit)) {
-      run_ = run_ > 0 ? run_ + 1 : 1;
-    } else if (away < -static_cast<int16_t>(limit)) {
-      run_ = run_ < 0 ? run_ - 1 : -1;
-    } else {
+  BAKU_HOT void count(uint16_t sample, uint16_t limit) {
+    const uint16_t away = static_cast<uint16_t>(sample * 32) - base_;
+    // One comparison for both sides: the range is moved so that it begins at zero.
+    if (static_cast<uint16_t>(away + limit) <= static_cast<uint16_t>(2 * limit)) {
       run_ = 0;
+    } else if (away < 0x8000) {
+      run_ = run_ > 0 ? run_ + 1 : 1;
+    } else {
+      run_ = run_ < 0 ? run_ - 1 : -1;
     }
   }
   void take(uint16_t sample) {

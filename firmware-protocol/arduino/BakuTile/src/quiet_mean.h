@@ -14,15 +14,16 @@ class QuietMean {
     count_ = 0;
     for (uint8_t c = 0; c < Channels; c++) sum_[c] = 0;
   }
-  /// One scan. True when a quiet line is due; read it, then clear.
+  /// One scan. True when it was the last before a quiet line: read the means, then clear.
   bool add(const uint16_t* samples) {
     for (uint8_t c = 0; c < Channels; c++) sum_[c] += samples[c];
-    return ++count_ >= kQuietMs;
+    if (++count_ < kQuietMs) return false;
+    // A sum of 20 scans becomes the mean in quarter counts, rounded, in its own place.
+    for (uint8_t c = 0; c < Channels; c++) sum_[c] = static_cast<uint16_t>(sum_[c] + 2) / (kQuietMs / 4);
+    return true;
   }
-  /// Mean of a channel in quarter counts, rounded. Valid when `add` said so: the sum holds 20 scans, hence the fifth.
-  uint16_t quarters(uint8_t channel) const {
-    return static_cast<uint16_t>(sum_[channel] + 2) / (kQuietMs / 4);
-  }
+  /// Mean of a channel in quarter counts, after `add` said that it stands.
+  uint16_t quarters(uint8_t channel) const { return sum_[channel]; }
 
  private:
   uint16_t sum_[Channels];

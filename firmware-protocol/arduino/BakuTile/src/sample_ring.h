@@ -18,32 +18,40 @@ class SampleRing {
   /// Bit of a slot's flags: the scan was lost, the slot repeats the one before.
   static const Mask kGap = static_cast<Mask>(static_cast<Mask>(1) << (sizeof(Mask) * 8 - 1));
 
-  /// The first slot is a millisecond after `startUs`.
-  void begin(uint32_t startUs) {
+  void begin() {
     head_ = 0;
-    headUs_ = startUs;
+    lastUs_ = 0;
+    open_ = false;
     for (uint8_t i = 0; i < Slots; i++) {
       flags_[i] = 0;
       for (uint8_t c = 0; c < kChannelCount; c++) samples_[i][c] = 512;
     }
   }
 
-  /// Where the scan now running writes, tile by tile, hall by hall.
-  uint16_t* open() { return samples_[head_ & (Slots - 1)]; }
+  /// Begins the scan of the next slot, whose nominal time is `startUs`. Gives where it writes, tile by tile, hall by
+  /// hall.
+  uint16_t* open(uint32_t startUs) {
+    lastUs_ = startUs;
+    open_ = true;
+    return samples_[head_ & (Slots - 1)];
+  }
+  /// True while a scan runs.
+  bool isOpen() const { return open_; }
   /// Gives the running slot the values of the one before, for channels that are not read this time.
   void carry() {
     const uint16_t* from = samples_[(head_ - 1) & (Slots - 1)];
-    uint16_t* to = open();
+    uint16_t* to = samples_[head_ & (Slots - 1)];
     for (uint8_t c = 0; c < kChannelCount; c++) to[c] = from[c];
   }
   /// The running scan is complete.
   void close(Mask contacts) {
     flags_[head_ & (Slots - 1)] = contacts;
     head_ = head_ + 1;
-    headUs_ += 1000;
+    open_ = false;
   }
   /// A millisecond without a scan.
   void repeat(Mask contacts) {
+    open(lastUs_ + 1000);
     carry();
     close(contacts | kGap);
   }
@@ -51,7 +59,7 @@ class SampleRing {
   /// Number of the slot that comes next; all before it are complete. Read with interrupts off.
   uint16_t head() const { return head_; }
   /// Nominal time of slot `head()`. Read with interrupts off.
-  uint32_t headUs() const { return headUs_; }
+  uint32_t headUs() const { return open_ ? lastUs_ : lastUs_ + 1000; }
 
   /// Samples of a slot that is not older than `Slots` - 1.
   const uint16_t* at(uint16_t slot) const { return samples_[slot & (Slots - 1)]; }
@@ -62,7 +70,8 @@ class SampleRing {
   uint16_t samples_[Slots][kChannelCount];
   Mask flags_[Slots];
   volatile uint16_t head_;
-  uint32_t headUs_;
+  volatile bool open_;
+  uint32_t lastUs_;  ///< Nominal time of the slot begun last.
 };
 
 /// A block of eight slots of the ring as `writeBurst` wants it.

@@ -10,6 +10,7 @@
 #include "../board.h"
 #include "../edge_queue.h"
 #include "../sample_ring.h"
+#include "../scan_plan.h"
 #include "atomic.h"
 #include "inputs.h"
 
@@ -25,17 +26,17 @@ class Scanner {
   EdgeQueue edges;
 
   void begin() {
+    ring.begin();
     BAKU_PORT_OF(pins::kSelect)::direction() |= bitsOf(pins::kSelect);
     DIDR0 = kSides == 2 ? 3 : 1;
     ADCSRB = 0;
+    ADMUX = _BV(REFS0);
     TCCR1A = 0;
     TCCR1B = 0;
     TCNT1 = 0;
     OCR1A = 2 * kTick;
     nextTickUs_ = 1000;
-    ring.begin(1000);
     evenNext_ = true;
-    busy_ = false;
     owed_ = 0;
     lost_ = 0;
     slip_ = 0;
@@ -43,11 +44,7 @@ class Scanner {
     supplyRaw_ = 0;
     contacts_ = readContacts();
     aux_ = readAux();
-    planned_ = 0;
-    rotor_ = 0;
-    watched_ = 0;
-    plan();
-    select(firstChannel());
+    plan_.begin();
     TIFR1 = _BV(OCF1A);
     TIMSK1 = _BV(OCIE1A);
     TCCR1B = _BV(CS11);
@@ -67,43 +64,48 @@ class Scanner {
       late -= kTick;
     }
     OCR1A = due + kTick;
+    const bool busy = ring.isOpen() || supplyLeft_ != 0;
+    if (!busy) {
+      while (owed_ != 0) repay();
+    }
     if (evenNext_) {
-      if (busy_ || supplyLeft_ != 0) {
+      if (busy) {
         owed_++;
       } else {
-        while (owed_ != 0) repay();
+        plan_.start();
+        select(plan_.at(0));
         ADCSRA |= _BV(ADSC);
-        busy_ = true;
-        cursor_ = 0;
-        slot_ = ring.open();
+        channel_ = 0;
+        cursor_ = ring.open(nextTickUs_);
         if (kSharedRate) ring.carry();
         if (late > slip_) slip_ = late;
       }
-    } else if (!busy_) {
-      while (owed_ != 0) repay();
+    } else {
+      plan_.prepare();
     }
     look(static_cast<uint16_t>(nextTickUs_) + static_cast<uint16_t>(late > 0 ? late / 2 : 0));
     if (evenNext_) slotContacts_ = contacts_;
     passTick();
   }
 
-  /// On conversion complete.
+  /// On conversion complete. Twelve thousand times a second: it calls nothing, so that few registers are saved.
   void onConversion() {
     const uint16_t value = ADC;
-    if (busy_) {
-      const uint8_t at = cursor_;
+    if (ring.isOpen()) {
+      uint8_t channel = channel_;
       if (kSharedRate) {
-        slot_[plan_[at]] = value;
+        cursor_[plan_.at(channel)] = value;
       } else {
-        slot_[at] = value;
+        *cursor_++ = value;
       }
-      cursor_ = at + 1;
-      if (cursor_ != planned_) {
-        select(kSharedRate ? plan_[cursor_] : cursor_);
+      channel_ = ++channel;
+      if (channel != plan_.count()) {
+        select(plan_.at(channel));
         ADCSRA |= _BV(ADSC);
         return;
       }
-      endScan();
+      plan_.done(ring.head());
+      ring.close(slotContacts_);
       return;
     }
     if (supplyLeft_ == 0) return;
@@ -112,7 +114,7 @@ class Scanner {
       return;
     }
     supplyRaw_ = value;
-    select(firstChannel());
+    ADMUX = _BV(REFS0);
   }
 
   /// Moment now, µs. With interrupts off or on.
@@ -132,7 +134,7 @@ class Scanner {
   }
   /// Half microseconds to the next scan when the converter rests, else 0. With interrupts off.
   uint16_t restLeft() const {
-    if (busy_ || supplyLeft_ != 0 || !evenNext_) return 0;
+    if (ring.isOpen() || supplyLeft_ != 0 || !evenNext_) return 0;
     const uint16_t left = OCR1A - TCNT1;
     return left > kTick ? 0 : left;
   }
@@ -172,18 +174,13 @@ class Scanner {
     return slip;
   }
   /// Tiles that deserve a scan each millisecond (shared rate only).
-  void watch(TileMask mask) { watched_ = mask; }
+  void watch(TileMask mask) { plan_.watch(mask); }
   /// Tiles that were really read in a slot.
-  TileMask fresh(uint16_t slot) const {
-    return kSharedRate ? fresh_[slot & (kFreshSlots - 1)] : static_cast<TileMask>((1 << kTiles) - 1);
-  }
+  TileMask fresh(uint16_t slot) const { return plan_.fresh(slot); }
 
  private:
-  static const uint8_t kPlanRoom = kSharedRate ? (kFastTiles + 3) * kHalls : 1;
-  static const uint8_t kFreshSlots = kSharedRate ? kSlots : 1;
-
   uint32_t nextTickUs_;
-  uint16_t* slot_;
+  uint16_t* cursor_;       ///< Shared rate: the slot. Else: where the next value goes.
   uint16_t lost_;
   int16_t slip_;
   uint16_t supplyRaw_;
@@ -191,16 +188,10 @@ class Scanner {
   TileMask slotContacts_;
   uint8_t aux_;
   bool evenNext_;          ///< The tick to come starts a scan.
-  volatile bool busy_;     ///< A scan runs.
   uint8_t owed_;           ///< Scans lost that the ring does not know of yet.
-  uint8_t cursor_;
+  uint8_t channel_;
   volatile uint8_t supplyLeft_;
-  uint8_t planned_;
-  uint8_t rotor_;
-  volatile TileMask watched_;
-  uint8_t plan_[kPlanRoom];
-  TileMask planMask_;
-  TileMask fresh_[kFreshSlots];
+  ScanPlan<kSharedRate> plan_;
 
   void passTick() {
     nextTickUs_ += 500;
@@ -210,64 +201,20 @@ class Scanner {
 
   void repay() {
     owed_--;
-    if (kSharedRate) fresh_[ring.head() & (kFreshSlots - 1)] = 0;
+    plan_.skipped(ring.head());
     ring.repeat(contacts_);
     if (lost_ != 0xffff) lost_++;
   }
 
-  void endScan() {
-    if (kSharedRate) fresh_[ring.head() & (kFreshSlots - 1)] = planMask_;
-    ring.close(slotContacts_);
-    busy_ = false;
-    while (owed_ != 0) repay();
-    plan();
-    // Selected a while before the next scan, so that the first channel has settled like all others.
-    select(firstChannel());
-  }
-
-  uint8_t firstChannel() const { return kSharedRate ? plan_[0] : 0; }
-
-  /// Chooses what the next scan reads.
-  void plan() {
-    if (!kSharedRate) {
-      planned_ = kChannels;
-      return;
+  static inline __attribute__((always_inline)) void select(uint8_t channel) {
+    if (kSides == 2) {
+      uint8_t input = 0;
+      if (channel >= kTilesPerSide * kHalls) {
+        input = 1;
+        channel -= kTilesPerSide * kHalls;
+      }
+      ADMUX = _BV(REFS0) | input;
     }
-    const TileMask fast = watched_;
-    TileMask mask = 0;
-    uint8_t at = 0;
-    uint8_t quick = 0;
-    TileMask one = 1;
-    for (uint8_t tile = 0; tile < kTiles && quick < kFastTiles; tile++, one <<= 1) {
-      if ((fast & one) == 0) continue;
-      quick++;
-      mask |= one;
-      plan_[at++] = tile * kHalls;
-      plan_[at++] = tile * kHalls + 1;
-    }
-    // Four scans must see every other tile once.
-    uint8_t slow = (kTiles - quick + 3) / 4;
-    for (uint8_t tries = 0; slow != 0 && tries < kTiles; tries++) {
-      const uint8_t tile = rotor_;
-      rotor_ = tile + 1 == kTiles ? 0 : tile + 1;
-      one = static_cast<TileMask>(1) << tile;
-      if (mask & one) continue;
-      mask |= one;
-      slow--;
-      plan_[at++] = tile * kHalls;
-      plan_[at++] = tile * kHalls + 1;
-    }
-    planned_ = at;
-    planMask_ = mask;
-  }
-
-  static void select(uint8_t channel) {
-    uint8_t input = 0;
-    if (kSides == 2 && channel >= kTilesPerSide * kHalls) {
-      input = 1;
-      channel -= kTilesPerSide * kHalls;
-    }
-    ADMUX = _BV(REFS0) | input;
     volatile uint8_t& out = BAKU_PORT_OF(pins::kSelect)::out();
     out = (out & static_cast<uint8_t>(~bitsOf(pins::kSelect))) |
           static_cast<uint8_t>(channel << pins::kSelect.first);

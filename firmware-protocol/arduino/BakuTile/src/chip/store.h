@@ -15,7 +15,7 @@ class Store {
   Found found;
 
   /// Reads the identity and counts this boot. Takes up to 14 ms.
-  void begin() {
+  BAKU_SHARED void begin() {
     uint8_t bytes[kIdentityBytes];
     read(kIdentityAddress, bytes, kIdentityBytes);
     found = unpackIdentity(bytes, identity);
@@ -39,7 +39,7 @@ class Store {
   bool busy() const { return left_ != 0; }
   /// Writes one byte when the memory is ready (3.4 ms each), so that sampling never waits. True when the last is in
   /// and reads back right or wrong: `identity` and `found` then hold what the memory holds.
-  bool turn() {
+  BAKU_SHARED bool turn() {
     if (left_ == 0 || !eeprom_is_ready()) return false;
     const uint8_t at = kIdentityBytes - left_;
     if (eeprom_read_byte(reinterpret_cast<uint8_t*>(kIdentityAddress + at)) != bytes_[at]) {

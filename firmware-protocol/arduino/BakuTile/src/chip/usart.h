@@ -5,6 +5,7 @@
 #include <avr/io.h>
 #include <avr/sleep.h>
 
+#include "../board.h"
 #include "atomic.h"
 
 namespace baku {
@@ -24,16 +25,14 @@ class Usart {
   }
 
   /// Sends one character; sleeps while the ring is full.
-  void put(char c) {
-    const uint8_t next = static_cast<uint8_t>(txHead_ + 1);
-    while (next == txTail_) sleepOnce();
-    tx_[txHead_] = static_cast<uint8_t>(c);
+  BAKU_HOT void put(char c) {
+    const uint8_t at = txHead_;
+    const uint8_t next = static_cast<uint8_t>(at + 1);
+    // Any interrupt ends the sleep, and the transmitter's comes within 20 µs.
+    while (next == txTail_) sleep_cpu();
+    tx_[at] = static_cast<uint8_t>(c);
     txHead_ = next;
-    if ((UCSR0B & _BV(UDRIE0)) == 0) {
-      Atomic guard;
-      // Looked at again: the handler may have sent everything since, and it must never run on an empty ring.
-      if (txHead_ != txTail_) UCSR0B |= _BV(UDRIE0);
-    }
+    if ((UCSR0B & _BV(UDRIE0)) == 0) startSending();
   }
 
   bool received() const { return rxHead_ != rxTail_; }
@@ -79,10 +78,10 @@ class Usart {
   volatile uint8_t txHead_, txTail_, rxHead_, rxTail_;
   uint16_t overruns_;
 
-  static void sleepOnce() {
-    sleep_enable();
-    sleep_cpu();
-    sleep_disable();
+  BAKU_SHARED void startSending() {
+    Atomic guard;
+    // Looked at again: the handler may have sent everything since, and it must never run on an empty ring.
+    if (txHead_ != txTail_) UCSR0B |= _BV(UDRIE0);
   }
 };
 
