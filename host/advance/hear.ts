@@ -42,20 +42,16 @@ export function hearWire(
     }
     case 'link':
       if (input.up) linkUp(state.links, input.link, input.atMs, collected.notices);
-      else linkDown(state.links, input.link, input.atMs, whyDown(input), collected.notices);
+      else linkDown(state.links, input.link, input.atMs, input.reason, input.remedy, collected.notices);
       takeNotices(state, collected);
       return;
     case 'dropped':
-      dropped(state.links, input.link, input.what, input.count, input.atMs, collected.notices);
+      dropped(state.links, input.link, input.count, input.atMs, collected.notices);
       takeNotices(state, collected);
       return;
     default:
       input satisfies never;
   }
-}
-
-function whyDown(input: { readonly reason: string; readonly remedy?: string }): string {
-  return input.remedy === undefined ? input.reason : `${input.reason} ${input.remedy}`;
 }
 
 function takeFrame(

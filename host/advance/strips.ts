@@ -1,9 +1,9 @@
 import { encodeDown } from '../../firmware-protocol/line.ts';
-import type { AtMs, LinkId, Side } from '../ids.ts';
+import { type AtMs, type LinkId, SIDES, type Side } from '../ids.ts';
 import { type BoardLights, lightsDueAt, nextFrame, wantArmed, wantLights } from '../scene/board-lights.ts';
 import { type CellLight, lightsAt, withinBudget } from '../scene/lights.ts';
 import type { Layout } from '../sensing/layout.ts';
-import { deviceSides, lineSent, sendRouteFor } from '../sensing/links.ts';
+import { deviceOf, type Links, lineSent, sendRouteFor } from '../sensing/links.ts';
 import type { Output } from './input.ts';
 import type { TableSetting } from './setting.ts';
 import type { TableState } from './state.ts';
@@ -19,7 +19,7 @@ export function wantScene(state: TableState, setting: TableSetting, atMs: AtMs):
   const armed = state.activity.kind === 'roll';
   state.lights = lights;
   state.lightsStale = false;
-  for (const [device, side] of deviceSides(state.links)) {
+  for (const { device, side } of placesOf(state.links)) {
     const board = state.boards.get(device);
     if (board === undefined) continue;
     wantLights(board, withinBudget(ofBoard(setting.layout, lights, side), setting.ledBudgetMa));
@@ -38,14 +38,27 @@ function ofBoard(layout: Layout, lights: readonly CellLight[], side: Side | 'bot
   return side === 'both' ? [...of('A'), ...of('B')] : of(side);
 }
 
+/** Boards in use and what they watch. */
+function placesOf(links: Links): readonly { readonly device: string; readonly side: Side | 'both' }[] {
+  const a = deviceOf(links, 'A');
+  const b = deviceOf(links, 'B');
+  if (a !== undefined && a === b) return [{ device: a, side: 'both' }];
+  return [
+    ...(a === undefined ? [] : [{ device: a, side: 'A' as const }]),
+    ...(b === undefined ? [] : [{ device: b, side: 'B' as const }]),
+  ];
+}
+
 type Reachable = { readonly device: string; readonly link: LinkId; readonly board: BoardLights };
 
 /** Boards in use that a line can be sent to, each once. */
 function reachable(state: TableState): readonly Reachable[] {
   const found: Reachable[] = [];
-  for (const [device, board] of state.boards) {
-    const link = sendRouteFor(state.links, device);
-    if (link !== undefined) found.push({ device, link, board });
+  for (const side of SIDES) {
+    const route = sendRouteFor(state.links, side);
+    if (route === undefined || found.some((one) => one.device === route.device)) continue;
+    const board = state.boards.get(route.device);
+    if (board !== undefined) found.push({ ...route, board });
   }
   return found;
 }
