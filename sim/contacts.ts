@@ -36,9 +36,17 @@ export function touchesOf(track: Track, tiles: readonly TilePlace[]): readonly (
   if (first === undefined) return out;
   const since = tiles.map(() => -1);
   const endUs = Math.max(track.restUs, first.fromUs);
+  const xs = tiles.map((tile) => tile.x);
+  const ys = tiles.map((tile) => tile.y);
+  const margin = PLATE_MM * 1.2 + OPEN_FOOT_MM;
+  const [left, right] = [Math.min(...xs) - margin, Math.max(...xs) + margin];
+  const [top, bottom] = [Math.min(...ys) - margin, Math.max(...ys) + margin];
+  let touching = 0;
   const step = (atUs: number, beforeUs: number): void => {
     const present = groundAt(track, atUs, ground) && ground.lift <= TOUCH_MM;
     const { x, y } = ground;
+    // Most of a ball's way lies outside the field.
+    if (touching === 0 && (x < left || x > right || y < top || y > bottom)) return;
     const reach = PLATE_MM + (ground.settled && ground.open ? OPEN_FOOT_MM : 0);
     for (let i = 0; i < tiles.length; i += 1) {
       const tile = tiles[i];
@@ -47,6 +55,7 @@ export function touchesOf(track: Track, tiles: readonly TilePlace[]): readonly (
       const started = since[i] ?? -1;
       if (now === started >= 0) continue;
       const edge = atUs === beforeUs ? atUs : edgeBetween((t) => on(tile, t), beforeUs, atUs, !now);
+      touching += now ? 1 : -1;
       if (now) since[i] = edge;
       else {
         out[i]?.push({ fromUs: started, toUs: edge });

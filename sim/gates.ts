@@ -1,7 +1,7 @@
 /** Launch gates: two light beams across the mat before each player. */
 import type { Side } from '../host/ids.ts';
 import type { Layout } from '../host/sensing/layout.ts';
-import { createGround, groundAt, type Track } from './ball.ts';
+import { createGround, groundAt, type Track, wayAfter } from './ball.ts';
 import { type Span, spansWhere } from './spans.ts';
 
 /** Height of the beams over the mat, mm. */
@@ -19,6 +19,8 @@ export function beamBlocked(track: Track, y: number): readonly Span[] {
   if (first === undefined) return [];
   const ground = createGround();
   const radius = track.body.radiusMm;
+  const ys = track.stretches.flatMap((s) => [s.y, s.y + s.headY * wayAfter(s, 60_000)]);
+  if (y < Math.min(...ys) - radius || y > Math.max(...ys) + radius) return [];
   return spansWhere(
     (atUs) => {
       if (!groundAt(track, atUs, ground)) return false;
@@ -28,6 +30,7 @@ export function beamBlocked(track: Track, y: number): readonly Span[] {
     },
     first.fromUs,
     track.goneUs === Infinity ? track.restUs : track.goneUs,
-    1000,
+    // A ball is in the beam for at least 15 ms, but for grazing ones.
+    4000,
   ).map((span) => (span.toUs > track.goneUs ? { fromUs: span.fromUs, toUs: track.goneUs } : span));
 }

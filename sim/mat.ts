@@ -11,7 +11,7 @@ import {
   MAGNET_PER_K,
   type TileSpread,
 } from './noise.ts';
-import { createChance, hash32, hashNormal } from './random.ts';
+import { createChance, hash32, normalOf, streamOf } from './random.ts';
 import type { Span } from './spans.ts';
 import { createWires, type TileFault, type Wires } from './wires.ts';
 import type { BoardWorld } from './world.ts';
@@ -158,6 +158,47 @@ export function createMat(layout: Layout, seed: number): Mat {
     return magnets + noise.at(sensor, atUs) + remanenceMt(sensor, atUs);
   };
 
+  /** As `fieldMt` for all sensors of a board at once. */
+  const fieldsMt = (map: Int32Array, atUs: number, out: Float64Array): void => {
+    out.fill(0, 0, map.length);
+    for (const ball of balls) addBall(ball, map, atUs, out);
+    if (balls.length > 0) {
+      const warm = 1 + MAGNET_PER_K * noise.warmthAt(atUs);
+      for (let i = 0; i < map.length; i += 1) out[i] = (out[i] ?? 0) * warm * (gains[map[i] ?? 0] ?? 1);
+    }
+    noise.addTo(out, map, atUs);
+    for (let i = 0; i < map.length; i += 1) {
+      const sensor = map[i] ?? 0;
+      if ((kept[sensor]?.length ?? 0) > 0) out[i] = (out[i] ?? 0) + remanenceMt(sensor, atUs);
+      const stuck = dead[sensor] ?? Number.NaN;
+      if (!Number.isNaN(stuck)) out[i] = stuck;
+    }
+  };
+
+  const addBall = (ball: Standing, map: Int32Array, atUs: number, out: Float64Array): void => {
+    if (atUs >= ball.track.goneUs) return;
+    if (atUs >= ball.track.restUs + 400_000) {
+      ball.rest ??= restField(ball);
+      const rest = ball.rest;
+      for (let i = 0; i < map.length; i += 1) out[i] = (out[i] ?? 0) + (rest[map[i] ?? 0] ?? 0);
+      return;
+    }
+    if (ball.posedUs !== atUs) {
+      ball.present = poseAt(ball.track, atUs, ball.pose);
+      ball.posedUs = atUs;
+    }
+    if (!ball.present) return;
+    const { pose } = ball;
+    const { x, y } = pose;
+    for (let i = 0; i < map.length; i += 1) {
+      const sensor = map[i] ?? 0;
+      const dx = (sensorX[sensor] ?? 0) - x;
+      const dy = (sensorY[sensor] ?? 0) - y;
+      if (dx * dx + dy * dy > REACH_MM * REACH_MM) continue;
+      out[i] = (out[i] ?? 0) + magnetMt(pose, sensor);
+    }
+  };
+
   const indexOf = (cell: CellId): number => {
     const index = tiles.findIndex((tile) => tile.cell === cell);
     if (index < 0) throw new RangeError(`the mat has no cell ${cell}: use one of the layout ${layout.name}`);
@@ -175,6 +216,7 @@ export function createMat(layout: Layout, seed: number): Mat {
       const map = Int32Array.from(own.flatMap((t) => Array.from({ length: halls }, (_, h) => t * halls + h)));
       return {
         fieldMt: (sensor, atUs) => fieldMt(map[sensor] ?? -1, atUs),
+        fieldsMt: (atUs, out) => fieldsMt(map, atUs, out),
         ...wires.world(own, side === 'both' ? ['A', 'B'] : [side]),
       };
     },
@@ -206,7 +248,7 @@ export function createMat(layout: Layout, seed: number): Mat {
       for (let h = 0; h < halls; h += 1) {
         const sensor = indexOf(cell) * halls + h;
         const list = kept[sensor];
-        const mt = (list?.at(-1)?.mt ?? 0) + REMANENCE_MT * hashNormal(seed, 1000 + sensor, atUs);
+        const mt = (list?.at(-1)?.mt ?? 0) + REMANENCE_MT * normalOf(streamOf(seed, 1000 + sensor), atUs);
         list?.push({ atUs, mt });
       }
     },

@@ -1,6 +1,6 @@
 /** What a sensor shows besides the magnets: its own spread, noise, warmth, light and spikes. All in mT. */
 import { exp } from '../host/exact.ts';
-import { type Chance, hash32, hashNormal, hashUnit } from './random.ts';
+import { type Chance, hash32, normalOf, streamOf, unitOf } from './random.ts';
 import { MT_PER_COUNT } from './world.ts';
 
 /** How one hall differs from the drawing. */
@@ -79,11 +79,14 @@ export const BAD_ROOM: Disturbance = {
 export const MAGNET_PER_K = -0.00115;
 const WARM_MS = 480_000;
 const FRAME_US = 1_000_000 / 60;
+const BLOCK_US = 16_000;
 
 /** Noise of a whole mat; `sensor` counts over all tiles. Any moment may be asked, in any order. */
 export interface Noise {
   /** Everything that is added to the magnets' field of this sensor. */
   at(sensor: number, atUs: number): number;
+  /** Adds the same to each of these sensors' fields. */
+  addTo(out: Float64Array, sensors: Int32Array, atUs: number): void;
   /** Kelvin above the temperature of calibration. */
   warmthAt(atUs: number): number;
   /** LED load of a sensor's side, 0 to 1, from now on. */
@@ -93,16 +96,22 @@ export interface Noise {
 
 /** `spreads` by sensor; `sides` says which sensors share one LED pattern. */
 export function createNoise(seed: number, spreads: readonly HallSpread[], sides: readonly number[]): Noise {
-  const whiteSeed = hash32(seed, 1, 0);
-  const walkSeed = hash32(seed, 2, 0);
-  const spikeSeed = hash32(seed, 3, 0);
-  const flickerSeed = hash32(seed, 4, 0);
+  const streams = (kind: number): Int32Array =>
+    Int32Array.from(spreads, (_, sensor) => streamOf(hash32(seed, kind, 0), sensor));
+  const white = streams(1);
+  const walkSteps = streams(2);
+  const spikes = streams(3);
+  const flicker = Int32Array.from(sides, (side) => streamOf(hash32(seed, 4, 0), side));
   let room = QUIET_ROOM;
+  let disturbed = false;
   /** Walk at whole seconds, one list a sensor, made as far as it is asked for. */
   const walks: number[][] = spreads.map(() => [0]);
   const offsets = Float64Array.from(spreads, (s) => s.offsetMt);
   const drifts = Float64Array.from(spreads, (s) => s.driftMtPerK);
   const lights = new Float64Array(spreads.length);
+  /** Everything slow, kept for a block of some 16 ms: which block, and its value. */
+  const slowBlock = new Float64Array(spreads.length).fill(-1);
+  const slow = new Float64Array(spreads.length);
   let warmSecond = -1;
   let warmth = 0;
 
@@ -121,7 +130,7 @@ export function createNoise(seed: number, spreads: readonly HallSpread[], sides:
     if (walk === undefined) return 0;
     const second = Math.floor(atUs / 1_000_000);
     while (walk.length <= second + 1) {
-      walk.push((walk.at(-1) ?? 0) + hashNormal(walkSeed, sensor, walk.length));
+      walk.push((walk.at(-1) ?? 0) + normalOf(walkSteps[sensor] ?? 0, walk.length));
     }
     const before = walk[second] ?? 0;
     const part = atUs / 1_000_000 - second;
@@ -130,39 +139,58 @@ export function createNoise(seed: number, spreads: readonly HallSpread[], sides:
 
   const impaired = (sensor: number, atUs: number): number => {
     let counts = room.shiftCounts;
-    const draw = hashUnit(spikeSeed, sensor, atUs);
+    const draw = unitOf(spikes[sensor] ?? 0, atUs);
     if (draw < room.spikeShare) {
       // The place inside the share is even again: half of it chooses the sign, the rest the size.
       const place = draw / room.spikeShare;
       counts += place < 0.5 ? -(10 + 100 * place) : 10 + 100 * (place - 0.5);
     }
     if (room.flickerCounts > 0) {
-      const level = 2 * hashUnit(flickerSeed, sides[sensor] ?? 0, Math.floor(atUs / FRAME_US)) - 1;
+      const level = 2 * unitOf(flicker[sensor] ?? 0, Math.floor(atUs / FRAME_US)) - 1;
       counts += room.flickerCounts * level * (draw > 0.98 ? 1.5 : 1);
     }
     return counts * MT_PER_COUNT;
   };
 
+  const renew = (sensor: number, block: number): void => {
+    slowBlock[sensor] = block;
+    const midUs = block * BLOCK_US;
+    slow[sensor] = (offsets[sensor] ?? 0) + (drifts[sensor] ?? 0) * warmthAt(midUs) + walkAt(sensor, midUs);
+  };
+
+  const at = (sensor: number, atUs: number): number => {
+    const block = Math.floor(atUs / BLOCK_US);
+    if (slowBlock[sensor] !== block) renew(sensor, block);
+    const mt =
+      (slow[sensor] ?? 0) + (lights[sensor] ?? 0) + room.whiteMt * normalOf(white[sensor] ?? 0, atUs);
+    return disturbed ? mt + impaired(sensor, atUs) : mt;
+  };
+
   return {
     warmthAt,
-    at(sensor, atUs) {
-      let mt =
-        (offsets[sensor] ?? 0) +
-        (drifts[sensor] ?? 0) * warmthAt(atUs) +
-        walkAt(sensor, atUs) +
-        (lights[sensor] ?? 0) +
-        room.whiteMt * hashNormal(whiteSeed, sensor, atUs);
-      if (room.spikeShare > 0 || room.flickerCounts > 0 || room.shiftCounts !== 0) {
-        mt += impaired(sensor, atUs);
+    at,
+    addTo(out, sensors, atUs) {
+      const block = Math.floor(atUs / BLOCK_US);
+      const deviation = room.whiteMt;
+      for (let i = 0; i < sensors.length; i += 1) {
+        const sensor = sensors[i] ?? 0;
+        if (slowBlock[sensor] !== block) renew(sensor, block);
+        out[i] =
+          (out[i] ?? 0) +
+          (slow[sensor] ?? 0) +
+          (lights[sensor] ?? 0) +
+          deviation * normalOf(white[sensor] ?? 0, atUs);
+        if (disturbed) out[i] = (out[i] ?? 0) + impaired(sensor, atUs);
       }
-      return mt;
     },
     setLight(sensor, load) {
       lights[sensor] = load * (spreads[sensor]?.lightMt ?? 0);
     },
     disturb(disturbance) {
       room = disturbance;
+      disturbed = room.spikeShare > 0 || room.flickerCounts > 0 || room.shiftCounts !== 0;
       warmSecond = -1;
+      slowBlock.fill(-1);
     },
   };
 }

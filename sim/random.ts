@@ -73,38 +73,41 @@ function mix(h: number): number {
 
 /** 32 bits that depend on three whole numbers only, so that the order of questions does not matter. */
 export function hash32(seed: number, a: number, b: number): number {
-  let high = 0;
-  let low = b;
-  if (b >= 4294967296) {
-    high = Math.floor(b / 4294967296);
-    low = b - high * 4294967296;
-  }
-  let h = mix((seed ^ Math.imul(a, 0x9e3779b1)) | 0);
-  h = mix((h + Math.imul(low | 0, 0x27d4eb2f) + Math.imul(high, 0x165667b1)) | 0);
-  return mix(h ^ (low | 0));
+  return hashOf(streamOf(seed, a), b);
+}
+
+/** Key of one stream of hashes, to be kept where many are drawn from it. */
+export function streamOf(seed: number, a: number): number {
+  return mix((mix((seed + 0x165667b1) | 0) ^ Math.imul(a, 0x9e3779b1)) | 0);
+}
+
+/** The stream's 32 bits for this whole number, 0 to 2^53. */
+export function hashOf(stream: number, b: number): number {
+  if (b < 4294967296) return mix(Math.imul(b | 0, 0x27d4eb2f) ^ stream);
+  const high = Math.floor(b / 4294967296);
+  return mix(Math.imul((b - high * 4294967296) | 0, 0x27d4eb2f) ^ mix((stream + high) | 0));
 }
 
 /** The same hash as a number from 0 (included) to 1 (excluded). */
-export function hashUnit(seed: number, a: number, b: number): number {
-  return (hash32(seed, a, b) >>> 0) / 4294967296;
+export function unitOf(stream: number, b: number): number {
+  return (hashOf(stream, b) >>> 0) / 4294967296;
 }
 
-/** 65,536 evenly likely quantiles of the standard normal distribution. */
-const QUANTILES = new Float64Array(65536);
+/** Quantiles of the standard normal distribution at every 4096th part. */
+const STEPS = 4096;
+const QUANTILES = new Float64Array(STEPS + 1);
 
-/** Standard normal deviate from the same hash, tails to about 6.2 deviations. */
-export function hashNormal(seed: number, a: number, b: number): number {
-  if (QUANTILES[0] === 0) {
-    for (let i = 0; i < 65536; i += 1) QUANTILES[i] = normalQuantile((i + 0.5) / 65536);
+/** Standard normal deviate from the same hash, tails to 6.2 deviations. */
+export function normalOf(stream: number, b: number): number {
+  if (QUANTILES[1] === 0) {
+    for (let i = 1; i < STEPS; i += 1) QUANTILES[i] = normalQuantile(i / STEPS);
   }
-  const h = hash32(seed, a, b) >>> 0;
-  const index = h & 0xffff;
-  if (index === 0 || index === 0xffff) {
-    // The outermost slots hold the tail: their place inside comes from the other half of the hash.
-    const tail = normalQuantile(((h >>> 16) + 0.5) / 65536 / 65536);
-    return index === 0 ? tail : -tail;
-  }
-  return QUANTILES[index] ?? 0;
+  const h = hashOf(stream, b) >>> 0;
+  const index = h >>> 20;
+  // Straight lines between the steps, but for the outermost, where the curve is steep.
+  if (index < 8 || index >= STEPS - 8) return normalQuantile((h + 0.5) / 4294967296);
+  const low = QUANTILES[index] ?? 0;
+  return low + (((QUANTILES[index + 1] ?? 0) - low) * (h & 0xfffff)) / 0x100000;
 }
 
 /**

@@ -5,6 +5,8 @@
 export interface BoardWorld {
   /** Flux density at a hall sensor, mT along its axis, sensor order tile · halls + hall. Noise included. */
   fieldMt(sensor: number, atUs: number): number;
+  /** Same for every sensor of the board at one moment, where a world can give that at less cost. */
+  fieldsMt?(atUs: number, out: Float64Array): void;
   /** Contact of a tile, chatter included. */
   contact(tile: number, atUs: number): boolean;
   /** Light beam blocked. 0 near own edge, 1 far; 2 and 3 the other player's on a `both` board. */
@@ -21,7 +23,7 @@ export interface BoardWorld {
 /** DRV5055A2 at 5 V behind a ten-bit converter: mid-supply at rest, 50 mV/mT, clipped at the rails. */
 export function voltsOf(fieldMt: number): number {
   const volts = 2.5 + 0.05 * fieldMt;
-  return volts < 0 ? 0 : volts > 5 ? 5 : volts;
+  return Math.min(5, Math.max(0, volts));
 }
 /** mT of one converter count: 5 V / 1024 / 50 mV/mT. */
 export const MT_PER_COUNT = 5 / 1024 / 0.05;

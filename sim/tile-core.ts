@@ -1,0 +1,318 @@
+/**
+ * What the firmware does between pins and lines, without a chip: scans each millisecond, a ring with samples from
+ * before an onset, quiet means, bursts, edges, hello and health. Gives frames; spelling them is the board's.
+ */
+import {
+  BLOCK_MS,
+  type BoardSide,
+  CAPABILITY,
+  INPUT,
+  SAMPLE_MAX,
+  type UplinkFrame,
+} from '../firmware-protocol/frame.ts';
+import { type ActivityLimits, createTileActivity, limitsFrom } from './tile-activity.ts';
+import { createTileLights, type TileLights } from './tile-lights.ts';
+import { type BoardWorld, voltsOf } from './world.ts';
+
+/** A frame without its stamp, so that the core numbers them in one place. */
+export type Unstamped = UplinkFrame extends infer Frame
+  ? Frame extends UplinkFrame
+    ? Omit<Frame, 'boot' | 'seq'>
+    : never
+  : never;
+
+export interface TileCoreAsk {
+  readonly world: BoardWorld;
+  readonly side: BoardSide;
+  readonly tiles: number;
+  readonly halls: number;
+  readonly device: string;
+  readonly bootId: number;
+  readonly resetCause: number;
+  /** Moment of the virtual clock at which the firmware starts, µs. */
+  readonly startUs: number;
+  /** The board's crystal against the virtual clock: 0.005 runs half a per cent fast. */
+  readonly clockError: number;
+  /** Takes each frame with the moment it was made, µs of the virtual clock. */
+  readonly emit: (frame: UplinkFrame, atUs: number) => void;
+}
+
+export interface TileCore {
+  runTo(atUs: number): void;
+  /** Numbers a frame and sends it now. */
+  say(frame: Unstamped): void;
+  /** Sends a hello now. */
+  greet(): void;
+  /** Device clock now, 32 bits. */
+  deviceUs(): number;
+  readonly limits: ActivityLimits;
+  readonly lights: TileLights;
+  /** Levels and inputs of the last scan, for the self-test. */
+  lastScan(): { readonly samples: Uint16Array; readonly inputs: number };
+  countFault(): void;
+  setIdentity(device: string, side: BoardSide): void;
+  /** Called after the next strip write. */
+  afterWrite(then: () => void): void;
+}
+
+const SLOTS = 64;
+const QUIET_MS = 20;
+const EDGES_IN_WINDOW = 32;
+const EDGE_WINDOW_US = 100_000;
+/** Firmware version and build that scripted boards name. */
+export const SCRIPTED_FIRMWARE = '1.0.0';
+export const SCRIPTED_BUILD = '5C217ED0';
+
+export function createTileCore(ask: TileCoreAsk): TileCore {
+  const { world, tiles, halls, emit } = ask;
+  const sensors = tiles * halls;
+  const ring = new Uint16Array(SLOTS * sensors);
+  const ringContacts = new Uint16Array(SLOTS);
+  const ringGaps = new Uint8Array(SLOTS);
+  const fields = new Float64Array(sensors);
+  const sums = new Uint32Array(sensors);
+  const means = new Uint16Array(sensors);
+  const both = ask.side === 'both';
+  const mostActive = Math.min(6, tiles);
+  const activity = createTileActivity(tiles, halls, mostActive);
+  const lights = createTileLights(tiles);
+  const limits = limitsFrom(16, 500, 20);
+  const perDeviceUs = 1 / (1 + ask.clockError);
+  const inputNumbers: readonly { readonly input: number; readonly read: (atUs: number) => boolean }[] = [
+    { input: INPUT.nearGateA, read: (t) => world.gate(0, t) },
+    { input: INPUT.farGateA, read: (t) => world.gate(1, t) },
+    { input: INPUT.studA, read: (t) => world.stud(0, t) },
+    ...(both
+      ? [
+          { input: INPUT.nearGateB, read: (t: number) => world.gate(2, t) },
+          { input: INPUT.farGateB, read: (t: number) => world.gate(3, t) },
+          { input: INPUT.studB, read: (t: number) => world.stud(1, t) },
+        ]
+      : []),
+  ];
+  let device = ask.device;
+  let side = ask.side;
+  let seq = 0;
+  /** Number of the scan to come, and its half-millisecond look before it. */
+  let slot = 0;
+  let tick = 0;
+  let nowUs = ask.startUs;
+  let inputs = 0;
+  let nextEdgeUs = -1;
+  let windowUs = 0;
+  let windowContacts = 0;
+  let windowAux = 0;
+  let edgeDrops = 0;
+  let quietMs = 0;
+  let quietCount = 0;
+  let settling = 2;
+  let lostScans = 0;
+  let rxFaults = 0;
+  let skip = false;
+  let written: (() => void)[] = [];
+
+  /** Virtual time of a device moment. */
+  const worldUs = (deviceUs: number): number => Math.round(ask.startUs + deviceUs * perDeviceUs);
+  const deviceNow = (): number => Math.floor((nowUs - ask.startUs) * (1 + ask.clockError)) >>> 0;
+
+  const say = (frame: Unstamped): void => {
+    emit({ ...frame, boot: ask.bootId & 0xff, seq } as UplinkFrame, nowUs);
+    seq = (seq + 1) & 0xffff;
+  };
+
+  const greet = (): void => {
+    say({
+      kind: 'hello',
+      deviceUs: deviceNow(),
+      bootId: ask.bootId & 0xffff,
+      device,
+      side,
+      protocol: 1,
+      firmware: SCRIPTED_FIRMWARE,
+      build: SCRIPTED_BUILD,
+      tiles,
+      halls,
+      sampleHz: 1000,
+      capabilities:
+        CAPABILITY.contacts |
+        CAPABILITY.gates |
+        CAPABILITY.stud |
+        CAPABILITY.leds |
+        (tiles > 6 ? CAPABILITY.sharedRate : 0),
+      resetCause: ask.resetCause,
+    });
+  };
+
+  const edge = (input: number, closed: boolean): void => {
+    const contact = input < 16;
+    const used = contact ? windowContacts : windowAux;
+    if (used >= EDGES_IN_WINDOW) {
+      edgeDrops = Math.min(65535, edgeDrops + 1);
+      return;
+    }
+    if (contact) windowContacts += 1;
+    else windowAux += 1;
+    say({ kind: 'edge', deviceUs: deviceNow(), input, closed });
+  };
+
+  /** Every half millisecond: compares all inputs with the look before. */
+  const look = (): void => {
+    if (nowUs - windowUs >= EDGE_WINDOW_US) {
+      windowUs = nowUs;
+      windowContacts = 0;
+      windowAux = 0;
+    }
+    if (nextEdgeUs > nowUs && nextEdgeUs === world.nextEdgeUs(nowUs)) return;
+    let now = 0;
+    for (let t = 0; t < tiles; t += 1) if (world.contact(t, nowUs)) now |= 1 << t;
+    for (const { input, read } of inputNumbers) if (read(nowUs)) now |= 1 << input;
+    nextEdgeUs = world.nextEdgeUs(nowUs);
+    const turned = now ^ inputs;
+    inputs = now;
+    if (turned === 0) return;
+    for (let bit = 0; bit < 22; bit += 1) {
+      if ((turned & (1 << bit)) !== 0) edge(bit, (now & (1 << bit)) !== 0);
+    }
+  };
+
+  const scan = (): void => {
+    const at = (slot % SLOTS) * sensors;
+    const gap = skip;
+    if (gap) {
+      ring.copyWithin(
+        at,
+        ((slot + SLOTS - 1) % SLOTS) * sensors,
+        ((slot + SLOTS - 1) % SLOTS) * sensors + sensors,
+      );
+      lostScans = Math.min(65535, lostScans + 1);
+    } else {
+      if (world.fieldsMt !== undefined) world.fieldsMt(nowUs, fields);
+      else for (let s = 0; s < sensors; s += 1) fields[s] = world.fieldMt(s, nowUs);
+      for (let s = 0; s < sensors; s += 1) {
+        ring[at + s] = Math.min(SAMPLE_MAX, Math.floor(voltsOf(fields[s] ?? 0) * 204.8));
+      }
+    }
+    skip = false;
+    ringContacts[slot % SLOTS] = inputs & 0xfff;
+    ringGaps[slot % SLOTS] = gap ? 1 : 0;
+    for (let s = 0; s < sensors; s += 1) sums[s] = (sums[s] ?? 0) + (ring[at + s] ?? 0);
+    if (settling === 0) activity.scan(slot, ring, at, inputs & 0xfff, !gap, limits);
+    slot += 1;
+    quietMs += 1;
+    if (quietMs === QUIET_MS) quiet();
+    if (lights.turn(slot)) {
+      skip = true;
+      const due = written;
+      written = [];
+      for (const then of due) then();
+    }
+    burst();
+    if (slot % 1000 === 0) greet();
+    else if (slot % 1000 === 500) health();
+  };
+
+  const quiet = (): void => {
+    quietMs = 0;
+    for (let s = 0; s < sensors; s += 1) {
+      means[s] = Math.floor(((sums[s] ?? 0) + 2) / (QUIET_MS / 4));
+      sums[s] = 0;
+    }
+    if (settling > 0) {
+      settling -= 1;
+      activity.settle(means);
+    } else {
+      quietCount = (quietCount + 1) % 3;
+      activity.follow(means, quietCount === 0, limits);
+    }
+    const armed = lights.armed ? 1 << INPUT.armed : 0;
+    say({ kind: 'quiet', deviceUs: deviceNow(), inputs: inputs | armed, means: means.slice() });
+  };
+
+  const burst = (): void => {
+    for (;;) {
+      const { mask, start } = activity.due(slot);
+      if (mask === 0) return;
+      let count = 0;
+      for (let left = mask; left !== 0; left &= left - 1) count += 1;
+      const samples = new Uint16Array(count * BLOCK_MS * halls);
+      const contacts = new Uint8Array(count);
+      let gapMask = 0;
+      let out = 0;
+      let place = 0;
+      for (let tile = 0; tile < tiles; tile += 1) {
+        if ((mask & (1 << tile)) === 0) continue;
+        for (let ms = 0; ms < BLOCK_MS; ms += 1) {
+          const from = (start + ms) % SLOTS;
+          for (let h = 0; h < halls; h += 1) {
+            samples[out] = ring[from * sensors + tile * halls + h] ?? 0;
+            out += 1;
+          }
+          if (((ringContacts[from] ?? 0) & (1 << tile)) !== 0)
+            contacts[place] = (contacts[place] ?? 0) | (1 << ms);
+          if (ringGaps[from] === 1) gapMask |= 1 << ms;
+        }
+        place += 1;
+      }
+      const deviceUs = (1000 * (start + 1)) >>> 0;
+      say({ kind: 'burst', deviceUs, tileMask: mask, gapMask, halls, samples, contacts });
+      activity.sent(mask, start, limits);
+    }
+  };
+
+  const health = (): void => {
+    say({
+      kind: 'health',
+      deviceUs: deviceNow(),
+      uptimeS: Math.floor(slot / 1000),
+      supplyMv: 4990,
+      rxOverruns: 0,
+      rxFaults,
+      txDrops: 0,
+      edgeDrops,
+      stackFreeBytes: 400,
+      lostScans,
+      slipUs: 0,
+    });
+  };
+
+  let begun = false;
+  return {
+    limits,
+    lights,
+    say,
+    greet,
+    deviceUs: deviceNow,
+    lastScan: () => {
+      const at = ((slot + SLOTS - 1) % SLOTS) * sensors;
+      return { samples: ring.slice(at, at + sensors), inputs };
+    },
+    countFault() {
+      rxFaults = Math.min(65535, rxFaults + 1);
+    },
+    setIdentity(newDevice, newSide) {
+      device = newDevice;
+      side = newSide;
+    },
+    afterWrite(then) {
+      written.push(then);
+    },
+    runTo(atUs) {
+      if (!begun && atUs >= ask.startUs) {
+        begun = true;
+        nowUs = ask.startUs;
+        windowUs = nowUs;
+        greet();
+      }
+      // Looks come every half millisecond of the device clock, each second one with a scan; the first at 1 ms.
+      for (;;) {
+        const at = worldUs((tick + 2) * 500);
+        if (at > atUs) break;
+        nowUs = at;
+        look();
+        if (tick % 2 === 0) scan();
+        tick += 1;
+      }
+      if (atUs > nowUs && begun) nowUs = atUs;
+    },
+  };
+}
