@@ -38,7 +38,7 @@ export function parseConfig(
   if (!read.ok) return read;
   const around = { file, source: read.source, schema: configSchema(parts) };
   const checked = SHAPE.safeParse(read.source.value);
-  if (!checked.success) return { ok: false, problems: problemsOf(checked.error.issues, around) };
+  if (!checked.success) return refused(problemsOf(checked.error.issues, around), file);
   const shape = checked.data;
   const folder = dirname(resolve(file));
   const problems: ConfigProblem[] = [];
@@ -94,9 +94,7 @@ export function parseConfig(
       problemAt(around, ['tables'], 'config/missing-key', 'names no table.', 'Add one, as in "t1:".'),
     );
   }
-  if (problems.length > 0) {
-    return { ok: false, problems: [...problems].sort((a, b) => a.line - b.line) };
-  }
+  if (problems.length > 0) return refused(problems, file);
   const config = { store: shape.store, http, broker, dataDir: resolve(folder, shape.dataDir), tables };
   return { ok: true, config: frozen({ ...config, hash: hashOf(config) }) };
 }
@@ -139,6 +137,12 @@ export function needsBroker(config: Config): boolean {
       ),
     )
   );
+}
+
+/** In the order in which a person meets them: this file by lines, then other files. */
+function refused(problems: readonly ConfigProblem[], file: string): ParsedConfig {
+  const rank = (one: ConfigProblem): number => (one.file === file ? 0 : 1);
+  return { ok: false, problems: [...problems].sort((a, b) => rank(a) - rank(b) || a.line - b.line) };
 }
 
 type SecretFile = (path: string, at: readonly string[]) => string;

@@ -20,7 +20,11 @@ export function configSchema(parts: Parts): JsonSchema {
     const required = Array.isArray(options.required) ? options.required : [];
     return {
       ...options,
-      properties: { ...link, ...at(options, ['properties']), transport: { const: name } },
+      properties: {
+        ...link,
+        ...at(options, ['properties']),
+        transport: { ...at(link, ['transport']), const: name },
+      },
       required: ['transport', ...required],
     };
   });
