@@ -1,3 +1,4 @@
+import { bakugan } from './game/bakugan/bakugan.ts';
 import type { Ruleset } from './game/ruleset.ts';
 import { mqtt } from './transports/mqtt.ts';
 import { replay } from './transports/replay.ts';
@@ -13,7 +14,7 @@ export interface Parts {
 /** The parts that every host has. */
 export const PARTS: Parts = {
   transports: [serial, mqtt, replay],
-  rulesets: [],
+  rulesets: [bakugan],
 };
 
 /**

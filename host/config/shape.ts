@@ -44,6 +44,18 @@ const table = z.strictObject({
   ruleset: z.string().min(1).default('bakugan'),
   rulesetOptions: z.record(z.string(), z.json()).default({}),
   calibration: file.optional().describe('File that "bakucore calibrate" writes'),
+  autoPassMs: z
+    .int()
+    .min(250)
+    .max(600_000)
+    .optional()
+    .describe('A player who does nothing for so long in a priority window passes; people pass by default'),
+  ledBudgetMa: z
+    .int()
+    .min(50)
+    .max(3000)
+    .default(1000)
+    .describe('Most current that the LEDs of one board may draw'),
   links: z.record(level('link'), link).describe('Ways in to this table, by a name of your choice'),
   sensing,
 });

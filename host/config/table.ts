@@ -42,6 +42,8 @@ export function checkTable(
       rulesetOptions: shape.rulesetOptions,
       ...(shape.calibration === undefined ? {} : { calibration: resolve(around.folder, shape.calibration) }),
       links,
+      ...(shape.autoPassMs === undefined ? {} : { autoPassMs: shape.autoPassMs }),
+      ledBudgetMa: shape.ledBudgetMa,
       sensing: limitsOf(shape.sensing),
     },
   };

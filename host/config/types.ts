@@ -42,6 +42,9 @@ export interface TableConfig {
   readonly rulesetOptions: { readonly [key: string]: Json };
   /** Absolute path; the file need not be there yet. */
   readonly calibration?: string;
+  /** Undefined: people pass. */
+  readonly autoPassMs?: number;
+  readonly ledBudgetMa: number;
   readonly links: Readonly<Record<LinkId, LinkConfig>>;
   readonly sensing: SensingLimits;
 }

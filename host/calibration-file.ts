@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
+import { systemCodeOf, TableFault, wordsOf } from './fault.ts';
+import type { Calibration } from './sensing/calibration.ts';
+import { type Layout, layoutHash } from './sensing/layout.ts';
+
+const hall = z.strictObject({
+  restCounts: z.number().min(0).max(1023),
+  noiseCounts: z.number().min(0).max(512),
+  seatedCounts: z.number().min(-1023).max(1023),
+  ledCounts: z.number().min(-1023).max(1023),
+});
+
+const schema = z.strictObject({
+  version: z.literal(1),
+  layout: z.string(),
+  layoutHash: z.string(),
+  tiles: z.array(
+    z.strictObject({
+      tile: z.string().regex(/^[AB]\d{1,2}$/),
+      halls: z.array(hall).min(1).max(3),
+      neighbours: z.record(z.string(), z.number().min(-2).max(2)),
+      contactWorks: z.boolean(),
+    }),
+  ),
+  balls: z.record(
+    z.string(),
+    z.strictObject({
+      polarity: z.union([z.literal(1), z.literal(-1)]),
+      strength: z.number().positive().max(10),
+    }),
+  ),
+});
+
+/** Nothing measured: the detector takes the usual values of the layout, and whose ball it is rests on gates and tracks. */
+export function uncalibrated(layout: Layout): Calibration {
+  return { version: 1, layout: layout.name, layoutHash: layoutHash(layout), tiles: [], balls: {} };
+}
+
+/**
+ * Reads a calibration made for this layout. Undefined when the file is not there yet. Throws a TableFault when it
+ * cannot be read, is no calibration, or was made on another layout.
+ */
+export async function readCalibration(path: string, layout: Layout): Promise<Calibration | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') return undefined;
+    throw fault(path, `cannot be read (${wordsOf(error)})`, 'Check that this user may read it.', error);
+  }
+  let calibration: Calibration;
+  try {
+    calibration = schema.parse(JSON.parse(text));
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : wordsOf(error);
+    throw fault(path, `is no calibration: ${why}`, 'Calibrate anew, or restore the file.', error);
+  }
+  if (calibration.layoutHash !== layoutHash(layout)) {
+    throw fault(
+      path,
+      `was made on layout "${calibration.layout}" as it was then, not on "${layout.name}" as it is now`,
+      'Calibrate anew.',
+    );
+  }
+  return calibration;
+}
+
+function fault(path: string, what: string, remedy: string, cause?: unknown): TableFault {
+  return new TableFault('config/bad-value', `${path} ${what}.`, remedy, { cause });
+}

@@ -1,0 +1,214 @@
+import { PROTOCOL_VERSION } from '../firmware-protocol/frame.ts';
+import type { Output } from './advance/input.ts';
+import type { Decided } from './advance/known.ts';
+import type { TableSetting } from './advance/setting.ts';
+import { readCalibration, uncalibrated } from './calibration-file.ts';
+import type { Clock } from './clock.ts';
+import { type Config, needsBroker, type TableConfig } from './config.ts';
+import { type Feed, type FeedSim, openFeed } from './displays/feed.ts';
+import { readFeedTokens, type TokenFile } from './displays/feed-tokens.ts';
+import { TableFault, wordsOf } from './fault.ts';
+import type { Json, TableId } from './ids.ts';
+import { openJournal } from './journal/capture.ts';
+import type { Log } from './log.ts';
+import { type Parts, partNamed } from './parts.ts';
+import { STANDARD_THEME } from './scene/theme.ts';
+import type { Calibration } from './sensing/calibration.ts';
+import { MQTT_WIRE, SERIAL_WIRE } from './sensing/links.ts';
+import { runTable, type Table } from './table.ts';
+import { openBroker } from './transports/broker.ts';
+import type { Transport, TransportEvents } from './transports/transport.ts';
+import { HOST_VERSION } from './version.ts';
+
+export interface HostOptions {
+  readonly config: Config;
+  readonly parts: Parts;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Folder of the built pages. */
+  readonly pagesDir: string;
+  /** Present when tables are simulated: the world behind them, and what calibration would measure of it. */
+  readonly simulated?: {
+    readonly feed: FeedSim;
+    calibrationOf(table: TableId): Calibration | undefined;
+  };
+  /** Told of every output of a table after it is safe, for automatic play and tests. */
+  readonly onTold?: (table: TableId, output: Output) => void;
+}
+
+/** A host that runs. */
+export interface Host {
+  readonly url: string;
+  readonly tables: ReadonlyMap<TableId, Table>;
+  /** Newest safe decisions of a table. */
+  decided(table: TableId): Decided | undefined;
+  /** Closes tables, journals, pages and broker, in this order. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts every table of a config, the pages, and the embedded broker where one is needed. Rejects with a TableFault
+ * when something cannot start at all; what has started by then is closed again. Later faults never end it.
+ */
+export async function runHost(options: HostOptions): Promise<Host> {
+  const { config, log, clock } = options;
+  const closers: (() => Promise<void>)[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const close of closers.reverse()) {
+      await close().catch((error: unknown) => log.error(wordsOf(error)));
+    }
+    closers.length = 0;
+  };
+  const tables = new Map<TableId, Table>();
+  let feed: Feed | undefined;
+  try {
+    if (needsBroker(config)) {
+      const broker = await openBroker(
+        { host: config.broker.host, port: config.broker.port, ...(await brokerLogin(config)) },
+        log,
+      );
+      closers.push(() => broker.close());
+    }
+    for (const [table, tableConfig] of Object.entries(config.tables)) {
+      const running = await openTable(options, table, tableConfig, {
+        told(output) {
+          feed?.told(table, output);
+          options.onTold?.(table, output);
+        },
+        changed: () => feed?.changed(table),
+      });
+      closers.push(() => running.close());
+      tables.set(table, running);
+    }
+    const opened = await openFeed({
+      host: config.http.host,
+      port: config.http.port,
+      tokens: await readFeedTokens(tokenFiles(config)),
+      pagesDir: options.pagesDir,
+      tables,
+      clock,
+      log,
+      ...(options.simulated === undefined ? {} : { sim: options.simulated.feed }),
+    });
+    feed = opened;
+    closers.push(() => opened.close());
+    return {
+      url: opened.url,
+      tables,
+      decided: (table) => tables.get(table)?.decided(),
+      close: closeAll,
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+async function openTable(
+  options: HostOptions,
+  table: TableId,
+  config: TableConfig,
+  listener: { told(output: Output): void; changed(): void },
+): Promise<Table> {
+  const { clock, log, parts } = options;
+  const setting = await settingOf(options, table, config);
+  const journal = await openJournal({
+    dataDir: options.config.dataDir,
+    table,
+    clock,
+    log,
+    head: {
+      host: HOST_VERSION,
+      protocol: PROTOCOL_VERSION,
+      ruleset: { name: setting.ruleset.name, version: setting.ruleset.version },
+      configHash: options.config.hash,
+      layout: toJson(setting.layout),
+      calibration: toJson(setting.calibration),
+      rulesetOptions: setting.rulesetOptions,
+      limits: toJson(setting.limits),
+      links: toJson(setting.links),
+      ledBudgetMa: setting.ledBudgetMa,
+      autoPassMs: setting.autoPassMs ?? null,
+      simulated: setting.simulated,
+    },
+  });
+  const openLinks = async (events: TransportEvents): Promise<readonly Transport[]> => {
+    const opened: Transport[] = [];
+    for (const [link, { transport, options: linkOptions }] of Object.entries(config.links)) {
+      const kind = partNamed(parts.transports, transport);
+      if (kind === undefined) throw unknownPart('transport', transport);
+      opened.push(await kind.open(link, linkOptions, events, clock));
+    }
+    return opened;
+  };
+  return runTable({ setting, clock, log, journal, listener, openLinks });
+}
+
+async function settingOf(options: HostOptions, table: TableId, config: TableConfig): Promise<TableSetting> {
+  const ruleset = partNamed(options.parts.rulesets, config.ruleset);
+  if (ruleset === undefined) throw unknownPart('ruleset', config.ruleset);
+  const links = Object.entries(config.links).map(([link, { transport }]) => ({
+    link,
+    wire: transport === 'mqtt' ? MQTT_WIRE : SERIAL_WIRE,
+  }));
+  return {
+    table,
+    links,
+    layout: config.layout,
+    calibration: await calibrationFor(options, table, config),
+    ruleset,
+    rulesetOptions: config.rulesetOptions,
+    theme: STANDARD_THEME,
+    limits: config.sensing,
+    ledBudgetMa: config.ledBudgetMa,
+    simulated: options.simulated !== undefined,
+    ...(config.autoPassMs === undefined ? {} : { autoPassMs: config.autoPassMs }),
+  };
+}
+
+async function calibrationFor(
+  options: HostOptions,
+  table: TableId,
+  config: TableConfig,
+): Promise<Calibration> {
+  const measured = options.simulated?.calibrationOf(table);
+  if (measured !== undefined) return measured;
+  const saved =
+    config.calibration === undefined ? undefined : await readCalibration(config.calibration, config.layout);
+  if (saved !== undefined) return saved;
+  options.log.warn(
+    'This table is not calibrated: rulings rest on usual values and are doubtful more often.',
+    {
+      table,
+    },
+  );
+  return uncalibrated(config.layout);
+}
+
+async function brokerLogin(
+  config: Config,
+): Promise<{ readonly login?: { readonly username: string; readonly password: string } }> {
+  const { username, passwordFile } = config.broker;
+  if (username === undefined || passwordFile === undefined) return {};
+  const { readFile } = await import('node:fs/promises');
+  const [password = ''] = (await readFile(passwordFile, 'utf8')).split('\n');
+  return { login: { username, password: password.trim() } };
+}
+
+function tokenFiles(config: Config): readonly TokenFile[] {
+  const { operatorFile, judgeFile, playerAFile, playerBFile } = config.http.tokens;
+  return [
+    ...(operatorFile === undefined ? [] : [{ role: 'operator', file: operatorFile } as const]),
+    ...(judgeFile === undefined ? [] : [{ role: 'judge', file: judgeFile } as const]),
+    ...(playerAFile === undefined ? [] : [{ role: 'player', player: 'A', file: playerAFile } as const]),
+    ...(playerBFile === undefined ? [] : [{ role: 'player', player: 'B', file: playerBFile } as const]),
+  ];
+}
+
+function unknownPart(sort: string, name: string): TableFault {
+  return new TableFault('config/unknown-part', `No ${sort} is named "${name}".`, 'Check the config.');
+}
+
+function toJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value));
+}
