@@ -14,7 +14,12 @@ const GONE_SHARE = 0.35;
 
 /** One ball coming to a tile. */
 export interface Arrival {
+  /** First sign of it: contact or field. */
   atMs: number;
+  /** Where the field rose most, from which the windows count: a slow ball lies on the tile long before its latch goes. */
+  anchorMs: number;
+  /** How much it rose there within two bins, in seated reference balls. */
+  rise: number;
   /** Level that was there before, in seated reference balls. */
   base: number;
   readonly features: Float64Array;
@@ -33,6 +38,8 @@ export interface Arrival {
 export function createArrival(): Arrival {
   return {
     atMs: 0,
+    anchorMs: 0,
+    rise: 0,
     base: 0,
     features: new Float64Array(FEATURES.length),
     windows: 0,
@@ -45,6 +52,8 @@ export function createArrival(): Arrival {
 
 export function beginArrival(arrival: Arrival, atMs: number, base: number): void {
   arrival.atMs = atMs;
+  arrival.anchorMs = atMs;
+  arrival.rise = 0;
   arrival.base = base;
   arrival.features.fill(0);
   arrival.windows = 0;
@@ -78,23 +87,50 @@ function unrest(visit: Visit, from: number, to: number, mean: number): number {
   return most;
 }
 
+/** A level that only a ball on the tile makes, in seated reference balls: below it a step is a first arrival. */
+const STANDING = 0.25;
+/** A level that falls towards nothing is a second ball only if the contact is still closed this much later. */
+const HELD_MS = 240;
+/** Share of that time for which the contact must be closed. */
+const HELD_SHARE = 0.7;
+
+/** Share of bins [from, to) for which the contact was closed. */
+function touchedShare(visit: Visit, from: number, to: number): number {
+  let sum = 0;
+  for (let i = from; i < to; i += 1) sum += visit.touch[i] ?? 0;
+  return to > from ? sum / (to - from) : 0;
+}
+
+/** What a search for a further ball found: the bin of its step and the level before, or how far it has searched. */
+export interface Step {
+  readonly bin: number;
+  readonly base: number;
+  readonly searched: number;
+}
+
 /**
- * First step of the level after `afterMs` between two level stretches, with the contact closed through it: a second
- * magnet has come, or the first has moved. Returns the bin of the step or -1.
+ * First step of the level, after `afterMs`, between two calm stretches while a ball stands on the tile: a second magnet
+ * has come. A step towards nothing looks like the ball's own departure; it is a second magnet of the other polarity
+ * only if the contact stays closed.
  */
-export function stepAfter(visit: Visit, afterMs: number, need: number): number {
-  const first = binAt(visit, afterMs) + FLAT_BINS;
-  for (let i = first; i + FLAT_BINS + 2 <= visit.bins; i += 1) {
+export function findStep(visit: Visit, afterMs: number, searched: number): Step {
+  const heldBins = Math.ceil(HELD_MS / BIN_MS);
+  for (let i = Math.max(searched, binAt(visit, afterMs) + FLAT_BINS); ; i += 1) {
+    if (i + FLAT_BINS + 2 > visit.bins) return { bin: -1, base: 0, searched: i };
     const before = meanLevel(visit, i - FLAT_BINS, i);
     const after = meanLevel(visit, i + 2, i + 2 + FLAT_BINS);
     const change = Math.abs(after - before);
-    if (!(change >= need)) continue;
+    if (!(change >= STEP) || Math.abs(before) < STANDING) continue;
     const calm = 0.25 * change;
     if (unrest(visit, i - FLAT_BINS, i, before) > calm) continue;
     if (unrest(visit, i + 2, i + 2 + FLAT_BINS, after) > calm) continue;
-    return i;
+    const falls = after * before > 0 ? Math.abs(after) < Math.abs(before) : Math.abs(after) < STANDING;
+    if (falls) {
+      if (visit.endMs === Infinity && i + heldBins > visit.bins) return { bin: -1, base: 0, searched: i };
+      if (touchedShare(visit, i + 2, Math.min(visit.bins, i + heldBins)) < HELD_SHARE) continue;
+    }
+    return { bin: i, base: before, searched: i + 2 };
   }
-  return -1;
 }
 
 /** Largest signed level over the base within [fromMs, toMs). */
@@ -107,6 +143,32 @@ function peakOf(visit: Visit, base: number, fromMs: number, toMs: number): numbe
   return peak;
 }
 
+/** A later rise takes the anchor only when it is this much steeper. */
+const STEEPER = 1.25;
+/** Rises below this are no anchor: the first sign is. */
+const LEAST_RISE = 0.04;
+
+/** Moves the anchor to the steepest rise of the level over the base; a new anchor starts the windows anew. */
+function anchor(visit: Visit, arrival: Arrival, toMs: number): void {
+  const first = Math.max(1, binAt(visit, arrival.atMs - 2 * BIN_MS));
+  const end = Math.min(visit.bins - 1, binAt(visit, toMs) + 1);
+  let best = -1;
+  let most = Math.max(LEAST_RISE, arrival.rise * STEEPER);
+  for (let i = first; i < end; i += 1) {
+    const after = Math.abs((visit.level[i + 1] ?? 0) - arrival.base);
+    const before = Math.abs((visit.level[i - 1] ?? 0) - arrival.base);
+    if (after - before > most) {
+      most = after - before;
+      best = i;
+    }
+  }
+  if (best < 0) return;
+  arrival.rise = most;
+  arrival.anchorMs = Math.max(arrival.atMs - BIN_MS, visit.fromMs + best * BIN_MS);
+  arrival.windows = 0;
+  arrival.features.fill(0);
+}
+
 /** Updates one arrival with what the trace shows up to `toMs`; `untilMs` is where the next arrival begins. */
 export function followArrival(
   source: TraceSource,
@@ -116,17 +178,20 @@ export function followArrival(
   untilMs: number,
   scoreOf: OpenScore,
 ): void {
+  const end = Math.min(toMs, untilMs);
+  anchor(visit, arrival, end);
+  const at = arrival.anchorMs;
   while (arrival.windows < WINDOWS.length) {
     const [from, to] = WINDOWS[arrival.windows] ?? [0, Infinity];
-    if (arrival.atMs + to > toMs) break;
-    if (arrival.atMs + to <= untilMs || arrival.windows < 2) {
-      fillWindow(source, visit, arrival.atMs, arrival.base, arrival.windows, arrival.features);
-      const level = meanLevel(visit, binAt(visit, arrival.atMs + from), binAt(visit, arrival.atMs + to) + 1);
-      if (!Number.isNaN(level)) arrival.level = level - arrival.base;
-    }
+    if (at + to > toMs) break;
+    // A window that a further ball fell into says nothing of this one, save the landing.
+    if (at + to > untilMs && arrival.windows >= 2) break;
+    fillWindow(source, visit, at, arrival.base, arrival.windows, arrival.features);
+    const level = meanLevel(visit, binAt(visit, at + from), binAt(visit, at + to) + 1);
+    if (!Number.isNaN(level)) arrival.level = level - arrival.base;
     arrival.windows += 1;
   }
-  arrival.peak = peakOf(visit, arrival.base, arrival.atMs - BIN_MS, Math.min(toMs, untilMs, visit.endMs));
+  arrival.peak = peakOf(visit, arrival.base, arrival.atMs - BIN_MS, Math.min(end, visit.endMs));
   arrival.score = scoreOf(arrival.features, arrival.windows);
 }
 
@@ -144,4 +209,4 @@ export function leftAt(visit: Visit, arrival: Arrival): number {
   return visit.fromMs + (last - 5) * BIN_MS;
 }
 
-export { SECOND_AFTER_MS, STEP };
+export { SECOND_AFTER_MS };

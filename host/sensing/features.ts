@@ -14,7 +14,8 @@ export const WINDOWS: readonly (readonly [number, number])[] = [
 
 /**
  * What a score may look at, in this order. Levels are in seated reference balls, logarithms to the base 10 with a
- * floor of 0.003; a window that is not over yet reads 0.
+ * floor of 0.003; a window that is not over yet reads 0. `before` is the level just before the anchor, `pair` the
+ * level together with what a neighbour rose by at the same time: a ball between two tiles shows half of itself on each.
  */
 export const FEATURES = [
   'level1',
@@ -37,6 +38,8 @@ export const FEATURES = [
   'anyContact',
   'timeAbove',
   'rise',
+  'before',
+  'pair',
 ] as const;
 export type FeatureName = (typeof FEATURES)[number];
 
@@ -59,6 +62,10 @@ const EDGES = at('edges');
 const ANY = at('anyContact');
 const ABOVE = at('timeAbove');
 const RISE = at('rise');
+const BEFORE = at('before');
+const PAIR = at('pair');
+/** The level before an anchor is taken from this stretch, ms. */
+const BEFORE_MS: readonly [number, number] = [-60, -16];
 
 /** Levels of one window into `values`; returns how many. */
 function levelsOf(source: TraceSource, cell: number, base: number, fromMs: number, toMs: number): number {
@@ -125,4 +132,21 @@ export function fillWindow(
   features[ANY] = closedMs(contacts, cell, atMs - 5, atMs + to) >= 1 ? 1 : 0;
   features[ABOVE] = above / (to + 12);
   features[RISE] = log10(rise);
+  features[BEFORE] = log10(
+    Math.abs(medianLevel(source, cell, base, atMs + BEFORE_MS[0], atMs + BEFORE_MS[1])),
+  );
+  let most = 0;
+  for (const other of source.tiles.near[cell] ?? []) {
+    const before = medianLevel(source, other, 0, atMs + BEFORE_MS[0], atMs + BEFORE_MS[1]);
+    const risen = Math.abs(medianLevel(source, other, 0, atMs + from, atMs + to)) - Math.abs(before);
+    if (risen > most) most = risen;
+  }
+  const own = Math.abs(medianLevel(source, cell, base, atMs + from, atMs + to));
+  features[PAIR] = log10(own + most);
+}
+
+/** Median level of a stretch, 0 when nothing is known of it. */
+function medianLevel(source: TraceSource, cell: number, base: number, fromMs: number, toMs: number): number {
+  const n = levelsOf(source, cell, base, fromMs, toMs);
+  return n === 0 ? 0 : medianOf(values, n);
 }

@@ -83,14 +83,12 @@ export function watchSamples(
   for (let i = 0; i < count; i += 1, k += step) {
     const d = (samples[k] ?? 0) * STEPS_PER_COUNT - zero;
     const size = d < 0 ? -d : d;
-    if (size > off) {
-      above = i;
-      if (size > on) {
-        run += 1;
-        if (run === holdMs && Number.isNaN(since)) {
-          since = fromMs + i - holdMs + 1;
-          began = true;
-        }
+    if (size > off) above = i;
+    if (size > on) {
+      run += 1;
+      if (run === holdMs && Number.isNaN(since)) {
+        since = fromMs + i - holdMs + 1;
+        began = true;
       }
     } else run = 0;
   }

@@ -13,12 +13,12 @@ export const REASONS = {
   openNoCore: reason(
     'open/no-core-contact',
     ['5.7.1.4.1'],
-    'The ball opened where no core lies and had touched none before: not an open.',
+    'The ball opened where no core lies: not an open.',
   ),
-  openElsewhere: reason(
-    'open/off-core-after-contact',
+  coreBefore: reason(
+    'open/core-touched-before',
     ['5.7.1.4', 'AM-05'],
-    'The ball opened beside the cores, after it had touched one.',
+    'It had touched a core on its way; whether that counts is for a judge to say.',
   ),
   openDoubtful: reason(
     'doubt/open-unclear',

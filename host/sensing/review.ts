@@ -1,22 +1,13 @@
 import type { Side } from '../ids.ts';
-import {
-  beginArrival,
-  followArrival,
-  leftAt,
-  MAX_ARRIVALS,
-  meanLevel,
-  SECOND_AFTER_MS,
-  STEP,
-  stepAfter,
-} from './arrivals.ts';
+import { beginArrival, findStep, followArrival, leftAt, meanLevel, SECOND_AFTER_MS } from './arrivals.ts';
 import { closedAt, closedMs, lastClosedMs } from './contact.ts';
 import { WINDOWS } from './features.ts';
 import { farSpeed } from './gates.ts';
 import { dropStand, type Stand } from './live-roll.ts';
 import { endField } from './onset.ts';
-import type { Runner, Token } from './owners.ts';
 import { movedMs } from './rest.ts';
 import { gatesFitted, type Sensing } from './state.ts';
+import type { Runner, Token } from './tracks.ts';
 import type { Seen } from './verdict.ts';
 import { BIN_MS, extendTrace, type TraceSource, type Visit } from './visits.ts';
 
@@ -24,6 +15,17 @@ import { BIN_MS, extendTrace, type TraceSource, type Visit } from './visits.ts';
 const LOOK_AGAIN_MS = 64;
 /** A level this small that stands still after contact is gone is the steel's remanence, mT. */
 const REMANENCE_MT = 1;
+
+/** A field without contact is a ball from this level on, in seated reference balls, for so many bins. */
+const STRONG = 0.06;
+const STRONG_BINS = 2;
+
+/** Bins of the trace whose level no light and no spike makes. */
+function strongBins(visit: Visit): number {
+  let n = 0;
+  for (let i = 0; i < visit.bins; i += 1) if (Math.abs(visit.level[i] ?? 0) > STRONG) n += 1;
+  return n;
+}
 
 /** What reviews read samples from. */
 export function sourceOf(sensing: Sensing): TraceSource {
@@ -71,26 +73,15 @@ function mtOf(sensing: Sensing, cell: number, level: number): number {
 }
 
 /** Finds the balls that came to a tile after the first one. */
-function findFurther(stand: Stand, toMs: number): void {
+function findFurther(stand: Stand): void {
   const { visit } = stand;
   const last = stand.arrivals[stand.arrived - 1];
-  if (last === undefined || stand.arrived >= MAX_ARRIVALS) return;
-  const from = Math.max(last.atMs + SECOND_AFTER_MS, visit.fromMs + stand.searched * BIN_MS);
-  const bin = stepAfter(visit, from, STEP);
-  if (bin < 0) {
-    stand.searched = Math.max(stand.searched, visit.bins - 16);
-    return;
-  }
-  stand.searched = bin + 2;
-  const before = meanLevel(visit, bin - 4, bin);
-  const after = meanLevel(visit, bin + 2, bin + 6);
-  let touched = 0;
-  for (let i = bin; i < bin + 6; i += 1) touched += visit.touch[i] ?? 0;
-  // A ball that leaves takes its level with it and lets the contact open.
-  if (touched < 2 && Math.abs(after) < Math.abs(before)) return;
   const next = stand.arrivals[stand.arrived];
-  if (next === undefined || visit.fromMs + bin * BIN_MS > toMs) return;
-  beginArrival(next, visit.fromMs + bin * BIN_MS, before);
+  if (last === undefined || next === undefined) return;
+  const step = findStep(visit, last.anchorMs + SECOND_AFTER_MS, stand.searched);
+  stand.searched = step.searched;
+  if (step.bin < 0) return;
+  beginArrival(next, visit.fromMs + step.bin * BIN_MS, step.base);
   stand.arrived += 1;
 }
 
@@ -104,10 +95,12 @@ export function followVisits(sensing: Sensing, toMs: number): void {
     const { visit } = stand;
     if (!visit.confirmed) {
       const touched = closedMs(contacts, visit.cell, visit.startMs - 0.5, toMs);
-      visit.confirmed = touched >= limits.contactHoldMs || !Number.isNaN(visit.onsetMs);
+      visit.confirmed = touched >= limits.contactHoldMs;
     }
     const going = visit.endMs === Infinity;
     extendTrace(source, visit, toMs);
+    // Without contact only a field that no light and no spike can make is a ball.
+    if (!visit.confirmed && !Number.isNaN(visit.onsetMs)) visit.confirmed = strongBins(visit) >= STRONG_BINS;
     if (going) endIfGone(sensing, visit, toMs);
     if (!visit.confirmed) {
       if (visit.endMs < Infinity) dropStand(live, i);
@@ -119,7 +112,6 @@ export function followVisits(sensing: Sensing, toMs: number): void {
       beginArrival(first, visit.startMs, 0);
       stand.arrived = 1;
     }
-    findFurther(stand, toMs);
     for (let k = 0; k < stand.arrived; k += 1) {
       const arrival = stand.arrivals[k];
       if (arrival === undefined) continue;
@@ -128,6 +120,7 @@ export function followVisits(sensing: Sensing, toMs: number): void {
       if (visit.endMs < Infinity) arrival.leftMs = visit.endMs;
       else if (k === 0 && stand.arrived === 1) arrival.leftMs = leftAt(visit, arrival);
     }
+    findFurther(stand);
   }
 }
 
@@ -152,9 +145,16 @@ export function tokensOf(seen: readonly Seen[]): readonly Token[] {
     atMs: arrival.atMs,
     untilMs: Math.min(visit.endMs, arrival.leftMs),
     peak: arrival.peak,
-    opened: !Number.isNaN(arrival.score) ? arrival.score : 0,
+    opened: Number.isNaN(arrival.score) ? 0 : arrival.score,
+    openedMs: arrival.anchorMs,
     nth,
   }));
+}
+
+function middleOf(sensing: Sensing): number {
+  let sum = 0;
+  for (const x of sensing.tiles.x) sum += x;
+  return sum / Math.max(1, sensing.tiles.x.length);
 }
 
 /** The balls of the roll with their launch and calibration. */
@@ -173,6 +173,7 @@ export function runnersOf(sensing: Sensing): readonly Runner[] {
       gateY: own * (layout.edgeToCentreMm - layout.gatesMm.far),
       own,
       speed: farSpeed(gates[player]),
+      middleX: middleOf(sensing),
     };
   });
 }
@@ -206,8 +207,8 @@ export function nextLookMs(sensing: Sensing, atMs: number, settledMs: number): n
       const arrival = stand.arrivals[k];
       const window = WINDOWS[arrival?.windows ?? WINDOWS.length];
       if (arrival === undefined || window === undefined) continue;
-      const due = arrival.atMs + window[1] + limits.lateMs;
-      next = Math.min(next, due > atMs ? due : atMs + 1);
+      const due = arrival.anchorMs + window[1] + limits.lateMs;
+      if (due > atMs && due < next) next = due;
     }
   }
   return next;

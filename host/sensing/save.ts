@@ -57,6 +57,8 @@ function loadBeam(beam: Beam, saved: Json | undefined): void {
 
 const ARRIVAL_NUMBERS = [
   'atMs',
+  'anchorMs',
+  'rise',
   'base',
   'windows',
   'score',

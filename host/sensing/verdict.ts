@@ -78,14 +78,14 @@ function openOf(evidence: Evidence, mine: readonly number[]): Open {
   if (seen !== undefined && score >= limits.openYes) {
     const onCore = coreOf(evidence, at) !== undefined;
     if (onCore) return { verdict: 'yes', at, chance: score, reasons: [REASONS.openSeen] };
+    // The latch let go over bare steel: what was touched on the way is said, and does not count (5.7.1.4.1).
     const before = mine.some(
       (i) =>
         coreOf(evidence, i) !== undefined &&
-        (evidence.seen[i]?.arrival.atMs ?? Infinity) <= seen.arrival.atMs,
+        (evidence.seen[i]?.arrival.atMs ?? Infinity) < seen.arrival.anchorMs,
     );
-    return before
-      ? { verdict: 'yes', at, chance: score * 0.9, reasons: [REASONS.openSeen, REASONS.openElsewhere] }
-      : { verdict: 'no', at, chance: score, reasons: [REASONS.openNoCore] };
+    const reasons = before ? [REASONS.openNoCore, REASONS.coreBefore] : [REASONS.openNoCore];
+    return { verdict: 'no', at, chance: score, reasons };
   }
   if (score > limits.openNo) {
     const doubt = final ? [REASONS.openDoubtful] : [];

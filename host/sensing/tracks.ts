@@ -1,0 +1,180 @@
+import { log } from '../exact.ts';
+import type { Side } from '../ids.ts';
+import { type Gates, launchMs } from './gates.ts';
+import type { Tiles } from './tiles.ts';
+
+/** One arrival as attribution sees it. */
+export interface Token {
+  readonly cell: number;
+  readonly atMs: number;
+  /** When that stay ended, Infinity while it lasts. */
+  readonly untilMs: number;
+  /** Closest approach, in seated reference balls, sign as read. */
+  readonly peak: number;
+  /** Chance that it opened there, and when its field rose. */
+  readonly opened: number;
+  readonly openedMs: number;
+  /** Number of the arrival within its visit: 1 is a second ball on a tile that holds one. */
+  readonly nth: number;
+}
+
+/** What is known of one ball before it reaches the tiles. */
+export interface Runner {
+  readonly side: Side;
+  /** Sign of its field, 0 when calibration does not know it. */
+  readonly polarity: 1 | -1 | 0;
+  readonly strength: number;
+  readonly gates: Gates;
+  /** Times of this side's gates can be trusted. */
+  readonly gatesKnown: boolean;
+  /** y of its far gate. */
+  readonly gateY: number;
+  /** +1: its own edge is at +y. */
+  readonly own: 1 | -1;
+  /** Speed past the far gate, mm/ms, NaN when not seen. */
+  readonly speed: number;
+  /** Middle of the field across, mm. */
+  readonly middleX: number;
+}
+
+/** Where a ball was last and how it moved; spreads are standard deviations. */
+export interface Track {
+  readonly x: number;
+  readonly y: number;
+  readonly atMs: number;
+  readonly vx: number;
+  readonly vy: number;
+  /** Spread of the place then, and how it grows by the way travelled, along and across. */
+  readonly spread: number;
+  readonly along: number;
+  readonly across: number;
+  /** Last token, none before the first. */
+  readonly last: Token | undefined;
+}
+
+/** Rolling loss, mm/ms², usual (0.2 to 0.6 m/s²). */
+const LOSS = 0.0004;
+/** Place within a tile that a touch stands for, mm. */
+const TOUCH_SPREAD = 13;
+/** Place across the table that a launch stands for. */
+const LAUNCH_SPREAD = 70;
+/** Area that densities are counted against: a tile's. */
+const AREA = log(22 * 22);
+/** Natural logarithms of odds for what does not happen, and for what hardly does. */
+export const NEVER = -12;
+const TURNED = -5;
+/** A ball that opens stops within this time. */
+const STOPPED_MS = 90;
+/** Speed of a ball that comes off a core or off another ball, mm/ms. */
+const LOOSE = 0.3;
+
+/** Time and place that a token stands for: a pass its middle, a stay its beginning at the tile's rim. */
+function momentOf(token: Token): number {
+  const stay = token.untilMs - token.atMs;
+  return stay < 400 && token.opened < 0.5 ? token.atMs + stay / 2 : token.atMs;
+}
+
+/** The track of a ball from what its gates saw. */
+export function launchTrack(runner: Runner): Track {
+  const passed = runner.gates.far.blockedMs;
+  const known = runner.gatesKnown && passed >= 0 && runner.speed > 0;
+  // The beam breaks when the ball's skin reaches it, a radius early.
+  return {
+    x: runner.middleX,
+    y: runner.gateY + 18 * runner.own,
+    atMs: known ? passed : launchMs(runner.gates),
+    vx: 0,
+    vy: known ? -runner.own * runner.speed * 0.97 : Number.NaN,
+    spread: 12,
+    along: 0.14,
+    across: 0.2,
+    last: undefined,
+  };
+}
+
+function density(along: number, across: number, spreadAlong: number, spreadAcross: number): number {
+  const a = along / spreadAlong;
+  const c = across / spreadAcross;
+  return -0.5 * (a * a + c * c) - log(spreadAlong * spreadAcross) + AREA;
+}
+
+/** Density of a first token when the gates say little: its own half first, any time after the launch. */
+function blindly(tiles: Tiles, runner: Runner, token: Token): number {
+  const launched = launchMs(runner.gates);
+  if (runner.gatesKnown && launched > token.atMs + 5) return NEVER;
+  const unseen = runner.gatesKnown && !(runner.gates.far.blockedMs >= 0) ? -2 : 0;
+  const y = (tiles.y[token.cell] ?? 0) * runner.own;
+  return density(90 - y, (tiles.x[token.cell] ?? 0) - runner.middleX, 120, LAUNCH_SPREAD) + unseen;
+}
+
+/** Density of a token as the next on this track, as a natural logarithm. */
+export function fits(tiles: Tiles, runner: Runner, track: Track, token: Token): number {
+  const { last } = track;
+  const x = tiles.x[token.cell] ?? 0;
+  const y = tiles.y[token.cell] ?? 0;
+  if (last === undefined && Number.isNaN(track.vy)) return blindly(tiles, runner, token);
+  const dx = x - track.x;
+  const dy = y - track.y;
+  const way = Math.sqrt(dx * dx + dy * dy);
+  if (last !== undefined) {
+    if (last.cell === token.cell && token.nth > 0 && last.untilMs > token.atMs + STOPPED_MS) return NEVER;
+    const adjacent = way < 60;
+    const overlap = last.untilMs - token.atMs;
+    // One ball cannot stand on two tiles that do not touch.
+    if (overlap > 25 && !adjacent) return Math.max(NEVER, -overlap / 8);
+    if (last.opened > 0.5) {
+      if (token.atMs < last.openedMs + STOPPED_MS) return adjacent || way < 1 ? -1 : NEVER;
+      if (overlap > STOPPED_MS) return NEVER;
+      return loosely(way, token.atMs - Math.min(last.untilMs, token.atMs), TURNED / 2);
+    }
+  }
+  const dt = momentOf(token) - track.atMs;
+  if (dt < -10) return NEVER;
+  const speed = Math.sqrt(track.vx * track.vx + track.vy * track.vy);
+  const stopMs = speed / LOSS;
+  const t = Math.min(Math.max(dt, 0), stopMs);
+  const far = speed * t - (LOSS * t * t) / 2;
+  const hx = speed > 0 ? track.vx / speed : 0;
+  const hy = speed > 0 ? track.vy / speed : -runner.own;
+  // A stay begins at the rim, a touch's half before the middle.
+  const early = momentOf(token) === token.atMs ? 14 : 0;
+  const along = dx * hx + dy * hy - far - early;
+  const across = dx * hy - dy * hx;
+  const spreadAlong =
+    Math.sqrt(track.spread * track.spread + TOUCH_SPREAD * TOUCH_SPREAD) + track.along * far;
+  const spreadAcross =
+    last === undefined
+      ? LAUNCH_SPREAD
+      : Math.sqrt(track.spread * track.spread + TOUCH_SPREAD * TOUCH_SPREAD) + track.across * far;
+  const straight = density(along, across, spreadAlong, spreadAcross);
+  if (last === undefined) return Math.max(straight, NEVER);
+  return Math.max(straight, loosely(way, token.atMs - last.atMs, TURNED), NEVER);
+}
+
+/** A ball thrown off its way comes anywhere near within the time, slowly. */
+function loosely(way: number, ms: number, odds: number): number {
+  const reach = 25 + LOOSE * Math.max(0, ms);
+  return density(way, 0, reach, reach) + odds;
+}
+
+/** The track after this token was its own. */
+export function onTrack(tiles: Tiles, track: Track, token: Token): Track {
+  const x = tiles.x[token.cell] ?? 0;
+  const y = tiles.y[token.cell] ?? 0;
+  const atMs = momentOf(token);
+  const dt = atMs - track.atMs;
+  const base = { x, y, atMs, spread: TOUCH_SPREAD, last: token };
+  if (track.last === undefined) {
+    // The launch's speed with the heading still open; the place across was not known.
+    const speed = Math.abs(track.vy);
+    const slowed = Number.isNaN(speed) ? 0.6 : Math.max(0.08, speed - LOSS * Math.max(0, dt));
+    const sign = Number.isNaN(track.vy) ? (y >= 0 ? -1 : 1) : track.vy < 0 ? -1 : 1;
+    return { ...base, vx: 0, vy: sign * slowed, along: Number.isNaN(speed) ? 0.6 : 0.18, across: 0.5 };
+  }
+  if (dt < 8) return { ...base, vx: track.vx, vy: track.vy, along: track.along, across: track.across };
+  // Half of what these two places say, half of what was thought before.
+  const vx = ((x - track.x) / dt + track.vx) / 2;
+  const vy = ((y - track.y) / dt + track.vy) / 2;
+  const slower = Math.max(0.3, 1 - (LOSS * dt) / Math.max(0.1, Math.sqrt(vx * vx + vy * vy)) / 2);
+  return { ...base, vx: vx * slower, vy: vy * slower, along: 0.15, across: 0.3 };
+}
