@@ -39,31 +39,32 @@ function places(
 
 function modifiers(state: GameState, player: Side): LegalInput[] {
   const own = state.players[player];
-  return SIDES.flatMap((side) => state.players[side].bakugan).flatMap((bakugan) => {
-    const input = {
-      type: 'modify',
-      bakugan: bakugan.id,
-      bPower: 100,
-      damage: 0,
-      until: 'turn',
-      label: 'Card',
-    };
-    const entry = (label: string, more: { readonly cost?: number }, ask: readonly Ask[]): LegalInput => ({
-      player,
-      label,
-      rules: ['6.2.1', '1.3.1'],
-      input: { ...input, ...more },
-      ask: [...MODIFIER_FIELDS, ...ask],
-      aside: true,
-    });
-    const title = titleOf(bakugan);
-    const most = Math.min(MOST_COST, own.pool + own.charged.count);
-    const cost: Ask = { field: 'cost', kind: 'integer', min: 0, max: most };
-    return [
-      entry(`Use an ability on ${title}`, {}, []),
-      ...(own.hand.count > 0 ? [entry(`Play a card on ${title}`, { cost: 0 }, [cost])] : []),
-    ];
-  });
+  const rules = ['6.2.1', '1.3.1'];
+  const most = Math.min(MOST_COST, own.pool + own.charged.count);
+  const cardFields: readonly Ask[] = [
+    ...MODIFIER_FIELDS,
+    { field: 'cost', kind: 'integer', min: 0, max: most },
+  ];
+  const list: LegalInput[] = [];
+  for (const side of SIDES) {
+    for (const bakugan of state.players[side].bakugan) {
+      const title = titleOf(bakugan);
+      const input = {
+        type: 'modify',
+        bakugan: bakugan.id,
+        bPower: 100,
+        damage: 0,
+        until: 'turn',
+        label: 'Card',
+      };
+      const ability = `Use an ability on ${title}`;
+      list.push({ player, label: ability, rules, input, ask: MODIFIER_FIELDS, aside: true });
+      if (own.hand.count === 0) continue;
+      const card = `Play a card on ${title}`;
+      list.push({ player, label: card, rules, input: { ...input, cost: 0 }, ask: cardFields, aside: true });
+    }
+  }
+  return list;
 }
 
 function inWindow(state: GameState, player: Side): LegalInput[] {

@@ -13,9 +13,12 @@ import type { LogLine, StateId } from './view.ts';
 /** Longest log kept in a state, lines. */
 export const LOG_LINES = 60;
 
+/** The state as a step changes it: its own copy, so that its parts may be set in place; the parts are never changed. */
+export type Draft = { -readonly [part in keyof GameState]: GameState[part] };
+
 /** One step in the making: the only mutable thing of the ruleset, and it never outlives `step`. */
 export type Move = {
-  state: GameState;
+  readonly state: Draft;
   readonly events: GameEvent[];
   readonly lines: LogLine[];
 };
@@ -23,16 +26,15 @@ export type Move = {
 /** What an input led to: a state to enter, staying where the game is, or a refusal that changes nothing. */
 export type Next = StateId | 'stay' | Refusal;
 
-/** A move over a state. */
+/** A move over a state, which stays as it is. */
 export function startMove(state: GameState): Move {
-  return { state, events: [], lines: [] };
+  return { state: { ...state }, events: [], lines: [] };
 }
 
 /** The state with the lines of this move in its log. */
 export function finishMove(move: Move): GameState {
-  if (move.lines.length === 0) return move.state;
-  const log = [...move.state.log, ...move.lines];
-  return { ...move.state, log: log.length > LOG_LINES ? log.slice(log.length - LOG_LINES) : log };
+  if (move.lines.length > 0) move.state.log = [...move.state.log, ...move.lines].slice(-LOG_LINES);
+  return move.state;
 }
 
 /** Builds a refusal: stable code, one sentence for the person, rule numbers. */
@@ -57,13 +59,13 @@ export function say(
 
 /** Changes parts of the state. */
 export function patch(move: Move, parts: Partial<GameState>): void {
-  move.state = { ...move.state, ...parts };
+  Object.assign(move.state, parts);
 }
 
 /** Changes parts of one player. */
 export function patchPlayer(move: Move, side: Side, parts: Partial<PlayerState>): void {
-  const { players } = move.state;
-  patch(move, { players: { ...players, [side]: { ...players[side], ...parts } } });
+  const { A, B } = move.state.players;
+  move.state.players = side === 'A' ? { A: { ...A, ...parts }, B } : { A, B: { ...B, ...parts } };
 }
 
 /** Changes parts of one Bakugan. */
@@ -76,7 +78,7 @@ export function patchBakugan(move: Move, id: BakuganId, parts: Partial<BakuganSt
 
 /** Changes parts of one core. */
 export function patchCore(move: Move, id: CoreId, parts: Partial<CoreState>): void {
-  patch(move, { cores: move.state.cores.map((core) => (core.core === id ? { ...core, ...parts } : core)) });
+  move.state.cores = move.state.cores.map((core) => (core.core === id ? { ...core, ...parts } : core));
 }
 
 /** A pile with cards more or fewer; it never goes below nothing, and forgets names it cannot hold. */

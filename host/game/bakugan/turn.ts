@@ -3,7 +3,7 @@ import { afterDamage, answeringFlip, dealing } from './damage.ts';
 import { chargeStep, playStep, resetStep } from './end.ts';
 import { over, takeConcede } from './game-over.ts';
 import { takeCount } from './judge.ts';
-import { finishMove, type Move, type Next, patch, refuse, startMove } from './move.ts';
+import { finishMove, type Move, type Next, refuse, startMove } from './move.ts';
 import type { Phase } from './phase.ts';
 import { beforeRoll, powering } from './power.ts';
 import { retractingStep } from './retract.ts';
@@ -50,7 +50,7 @@ function phaseOf(id: StateId): Phase {
 export function enterFrom(move: Move, first: StateId): void {
   let next: StateId | 'stay' = first;
   while (next !== 'stay') {
-    patch(move, { at: next });
+    move.state.at = next;
     next = phaseOf(next).enter(move);
   }
 }
@@ -85,6 +85,12 @@ function take(move: Move, phase: Phase, input: GameInput): Next {
 export function stepGame(state: GameState, input: GameInput): Outcome<GameState> {
   if (state.winner !== null) {
     return { ok: false, refusal: refuse('game/over', 'The game is over.', '1.5') };
+  }
+  if (typeof input?.by !== 'object' || input.by === null || typeof input.type !== 'string') {
+    return {
+      ok: false,
+      refusal: refuse('step/no-actor', 'An input says what is done and by whom.', '5.1.2'),
+    };
   }
   const move = startMove(state);
   const next = take(move, phaseOf(state.at), input);
