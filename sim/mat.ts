@@ -46,6 +46,7 @@ export interface Mat {
   press(side: Side, span: Span): void;
   /** A contact fault of a tile for a time. */
   spoil(cell: CellId, fault: TileFault, span: Span): void;
+  heal(cell: CellId, atUs: number): void;
   /** A hall that no longer reads: `mt` is what it says from now on, undefined heals it. */
   kill(cell: CellId, hall: number, mt: number | undefined): void;
   /** Steel keeps a little field after a visit: drawn for this tile and moment. */
@@ -53,6 +54,8 @@ export interface Mat {
   disturb(disturbance: Disturbance): void;
   /** LED load of a side, 0 dark to 1 full white. */
   light(side: Side, load: number): void;
+  /** Field at these sensors (tile · halls + hall, in the layout's order) at one moment, mT. */
+  fieldsMt(sensors: Int32Array, atUs: number, out: Float64Array): void;
   /** Field of the magnets alone at a tile's hall, mT: no noise, no spread of gain. */
   cleanMt(cell: CellId, hall: number, atUs: number): number;
   readonly wires: Wires;
@@ -71,7 +74,8 @@ interface Standing {
   rest: Float64Array | undefined;
 }
 
-export function createMat(layout: Layout, seed: number): Mat {
+/** `seed` draws the hardware's spread; `noiseSeed` its noise, so that one mat can see many days. */
+export function createMat(layout: Layout, seed: number, noiseSeed = seed): Mat {
   const places = hallsOf(layout.sensors);
   const halls = places.length;
   const drawn = createChance(hash32(seed, 11, 0));
@@ -102,8 +106,8 @@ export function createMat(layout: Layout, seed: number): Mat {
       gains[sensor] = spread.gain;
     });
   });
-  const noise = createNoise(hash32(seed, 12, 0), spreads, sides);
-  const wires = createWires(layout, tiles, hash32(seed, 13, 0));
+  const noise = createNoise(hash32(noiseSeed, 12, seed), spreads, sides);
+  const wires = createWires(layout, tiles, hash32(noiseSeed, 13, seed));
   let balls: Standing[] = [];
 
   const magnetMt = (magnet: Pose, sensor: number): number => {
@@ -241,6 +245,7 @@ export function createMat(layout: Layout, seed: number): Mat {
     handInGate: wires.handInGate,
     press: wires.press,
     spoil: (cell, fault, span) => wires.spoil(indexOf(cell), fault, span),
+    heal: (cell, atUs) => wires.heal(indexOf(cell), atUs),
     kill(cell, hall, mt) {
       dead[indexOf(cell) * halls + hall] = mt ?? Number.NaN;
     },
@@ -259,6 +264,7 @@ export function createMat(layout: Layout, seed: number): Mat {
         for (let h = 0; h < halls; h += 1) noise.setLight(t * halls + h, load);
       });
     },
+    fieldsMt,
     cleanMt: (cell, hall, atUs) => magnetsMt(indexOf(cell) * halls + hall, atUs),
   };
 }

@@ -6,7 +6,7 @@ import type { Thrown } from './endings.ts';
 import { gateY } from './gates.ts';
 import type { Mat } from './mat.ts';
 import { type Chance, createChance, hash32 } from './random.ts';
-import type { RollPlan } from './roll.ts';
+import type { RollAsk, RollPlan } from './roll.ts';
 import type { RollShares } from './shares.ts';
 import type { BallTruth, CellVisit, RollTruth } from './truth.ts';
 import type { TileFault } from './wires.ts';
@@ -20,16 +20,34 @@ const AFTER_US = 1_200_000;
 export function perform(mat: Mat, plan: RollPlan): RollTruth {
   const { ask } = plan;
   const chance = createChance(hash32(ask.seed, 79, 0));
-  for (const one of plan.thrown) mat.put(one.track);
   const sorted = [...plan.thrown].sort((a, b) => (a.track.body.player < b.track.body.player ? -1 : 1));
+  for (const one of sorted) letGo(mat, chance, one);
+  const truth = truthOf(mat, ask, plan.thrown);
+  const toUs = truth.toMs * 1000;
+  return {
+    ...truth,
+    contactFaults: spoilContacts(mat, chance, ask.shares, truth.balls, ask.startUs, toUs),
+    hands: waveHands(mat, chance, ask.shares, ask.startUs, toUs - AFTER_US),
+  };
+}
+
+/** One ball comes onto the mat, with the hand that lets it go. */
+export function letGo(mat: Mat, chance: Chance, one: Thrown): void {
+  mat.put(one.track);
+  launch(mat, chance, one);
+  leaveRemanence(mat, one);
+}
+
+/** What happens, or will happen, to the balls of a roll that are on the mat. */
+export function truthOf(
+  mat: Mat,
+  ask: Pick<RollAsk, 'roll' | 'seed' | 'startUs' | 'cores'>,
+  thrown: readonly Thrown[],
+): RollTruth {
+  const sorted = [...thrown].sort((a, b) => (a.track.body.player < b.track.body.player ? -1 : 1));
   const cores = new Map(ask.cores.map((c) => [c.cell, c.core]));
-  for (const one of sorted) launch(mat, chance, one);
   const balls = sorted.map((one) => ballTruth(mat, one, cores));
-  const restUs = Math.max(...plan.thrown.map((one) => stillUs(one)));
-  const toUs = restUs + AFTER_US;
-  const contactFaults = spoilContacts(mat, chance, ask.shares, balls, ask.startUs, toUs);
-  const hands = waveHands(mat, chance, ask.shares, ask.startUs, restUs);
-  for (const one of sorted) leaveRemanence(mat, one);
+  const restUs = Math.max(ask.startUs, ...thrown.map((one) => stillUs(one)));
   const [a, b] = balls;
   const both = a?.attached.find((core) => b?.attached.includes(core));
   return {
@@ -37,13 +55,13 @@ export function perform(mat: Mat, plan: RollPlan): RollTruth {
     seed: ask.seed,
     layout: mat.layout.name,
     fromMs: ask.startUs / 1000,
-    toMs: toUs / 1000,
+    toMs: (restUs + AFTER_US) / 1000,
     cores: ask.cores,
     balls,
     ...(both === undefined ? {} : { both }),
     ...(a === undefined || b === undefined ? {} : { skewMs: b.releaseMs - a.releaseMs }),
-    contactFaults,
-    hands,
+    contactFaults: [],
+    hands: [],
   };
 }
 

@@ -19,6 +19,8 @@ export interface Wires {
   handInGate(side: Side, gate: 'near' | 'far', span: Span): void;
   press(side: Side, span: Span): void;
   spoil(tile: number, fault: TileFault, span: Span): void;
+  /** Ends the faults of a tile at this moment. */
+  heal(tile: number, atUs: number): void;
   /** True touches of a ball on each tile, no bounce, no faults. */
   touches(bakugan: BakuganId): readonly (readonly Span[])[];
   /** When the ball itself breaks a beam. */
@@ -171,6 +173,14 @@ export function createWires(
     },
     spoil(tile, fault, span) {
       faults[tile]?.push({ fault, span });
+      version += 1;
+    },
+    heal(tile, atUs) {
+      faults[tile] = (faults[tile] ?? []).flatMap(({ fault, span }) =>
+        span.fromUs >= atUs
+          ? []
+          : [{ fault, span: { fromUs: span.fromUs, toUs: Math.min(span.toUs, atUs) } }],
+      );
       version += 1;
     },
     touches: (bakugan) => marks.get(bakugan)?.touches ?? tiles.map(() => []),
