@@ -206,6 +206,25 @@ describe('outbox', () => {
     expect(left).toEqual([event(1), send(2)]);
   });
 
+  it('keeps order when what is released makes the table say more', async () => {
+    const { journal } = await bench();
+    const left: number[] = [];
+    const waiting: number[] = [];
+    const outbox = openOutbox(journal, (output) => {
+      left.push(output.atMs);
+      waiting.push(outbox.waiting);
+      if (output.atMs === 1) outbox.put([send(3)]);
+    });
+    outbox.put([send(1), send(2)]);
+    expect(left).toEqual([1, 2, 3]);
+    expect(waiting).toEqual([0, 0, 0]);
+    outbox.put([event(4), send(5)]);
+    expect(outbox.waiting).toBe(2);
+    await settle();
+    expect(left).toEqual([1, 2, 3, 4, 5]);
+    expect(outbox.waiting).toBe(0);
+  });
+
   it('keeps order and releases all, whatever is put when', async () => {
     const deeds = fc.array(fc.constantFrom('line', 'command', 'event', 'send', 'pass', 'settle'), {
       maxLength: 40,

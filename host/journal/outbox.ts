@@ -12,7 +12,7 @@ export interface Outbox {
   heard(input: Input): void;
   /** Records outputs and releases each as soon as it may leave. */
   put(outputs: readonly Output[]): void;
-  /** Outputs that wait for the disk. */
+  /** Outputs that wait for the disk; 0 when all that was put is safe, even while it is just leaving. */
   readonly waiting: number;
 }
 
@@ -21,18 +21,23 @@ export function openOutbox(journal: Journal, release: (output: Output) => void):
   /** Number of the last record that must be safe before anything put now may leave. */
   let gate = -1;
   let queue: { readonly output: Output; readonly after: number }[] = [];
+  let draining = false;
 
   const drain = (): void => {
-    let ready = 0;
-    const safe = journal.safeSeq;
-    for (const { after } of queue) {
-      if (after > safe) break;
-      ready++;
+    // What is released may put more: that joins the end of the queue, behind what is leaving now.
+    if (draining) return;
+    draining = true;
+    let left = 0;
+    try {
+      for (const { output, after } of queue) {
+        if (after > journal.safeSeq) break;
+        left++;
+        release(output);
+      }
+    } finally {
+      if (left > 0) queue = queue.slice(left);
+      draining = false;
     }
-    if (ready === 0) return;
-    const leaving = queue.slice(0, ready);
-    queue = queue.slice(ready);
-    for (const { output } of leaving) release(output);
   };
   journal.onSafe(drain);
 
@@ -53,7 +58,9 @@ export function openOutbox(journal: Journal, release: (output: Output) => void):
       drain();
     },
     get waiting() {
-      return queue.length;
+      const last = queue.at(-1);
+      if (last === undefined || last.after <= journal.safeSeq) return 0;
+      return queue.filter(({ after }) => after > journal.safeSeq).length;
     },
   };
 }
