@@ -57,7 +57,7 @@ export function commandBy(grant: Grant, wire: WireCommand): Command | { readonly
         do: 'replace-ruling',
         by: actor,
         roll: wire.roll,
-        input: { ...wire.input, by: actor },
+        input: { ...wire.input, by: { ...actor, role: 'judge' } },
         reason: wire.reason,
       };
     case 'new-game':
@@ -79,7 +79,9 @@ function actingFor(actor: Actor, whose: Side | 'judge' | undefined): Actor | { r
       ? actor
       : { notAllowed: 'A player acts for its own side only.' };
   }
-  return whose === undefined || whose === 'judge' ? actor : { ...actor, player: whose };
+  // An operator stands in for the judge; what a judge does is recorded as a judge's.
+  if (whose === 'judge') return { ...actor, role: 'judge' };
+  return whose === undefined ? actor : { ...actor, player: whose };
 }
 
 function granted(audience: Audience, name: string | undefined): Grant {

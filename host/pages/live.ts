@@ -3,10 +3,11 @@ import type { LegalInput, Refusal } from '../game/ruleset.ts';
 import type { SimAction } from '../sim-action.ts';
 import { bakuganView } from './bakugan-scene.ts';
 import { FeedLink, type FeedSeen } from './feed-link.ts';
-import { field } from './field/field.ts';
+import { type CellTap, field } from './field/field.ts';
 import type { Drag } from './field/throw-drag.ts';
-import { actionsPanel, keyOf } from './panels/actions-panel.ts';
-import { linksPanel } from './panels/links-panel.ts';
+import { type Filled, keyOf } from './panels/act.ts';
+import { actionsPanel } from './panels/actions-panel.ts';
+import { linkAlarm, linksPanel } from './panels/links-panel.ts';
 import { logPanel } from './panels/log-panel.ts';
 import { playerPanel } from './panels/player-panel.ts';
 import { momentOf, ribbon } from './panels/ribbon.ts';
@@ -25,6 +26,9 @@ let note: Refusal | undefined;
 let noteTimer = 0;
 /** Inputs sent and not answered: id of the message, key of the input. */
 const asked = new Map<string, string>();
+/** What is picked in each list of the actions, and the tile clicked last. */
+const picked = new Map<string, string>();
+let cell: string | undefined;
 let painting = false;
 
 const page = document.getElementById('page');
@@ -58,29 +62,39 @@ function picture(): TemplateResult {
       <p role="status">${seen?.problem ?? 'Connecting to the table…'}</p></div></main>`;
   }
   const view = bakuganView(scene);
-  const hand = seen.may.sim ? { moved, thrown } : undefined;
+  const simulates = seen.may.sim && scene.simulated;
+  const judgeNeeded = scene.cues.some((cue) => cue.cue === 'judge-needed');
+  const hand = simulates ? { moved, thrown } : undefined;
   return html`
     <div class="live ${seen.connected ? '' : 'stale'}">
       ${turnHeader({ table: scene.table, view, links: scene.links, simulated: scene.simulated, connected: seen.connected })}
       <main>
         ${view === undefined ? nothing : playerPanel(view, 'A')}
         <div class="arena">
-          ${ribbon(momentOf(scene, view))}
-          ${field({ scene, view, hand, drag })}
+          ${ribbon(momentOf(scene, view))} ${linkAlarm(scene)}
+          ${field({ scene, view, hand, drag, tap: tapOn(scene.legal) })}
         </div>
         ${view === undefined ? nothing : playerPanel(view, 'B')}
       </main>
-      <div class="desk">
+      <div class="desk ${simulates ? '' : 'desk-watch'} ${judgeNeeded ? 'desk-judge' : ''}">
         ${actionsPanel({
           legal: scene.legal,
           view,
           may: seen.may.command && seen.connected,
           asked: new Set(asked.values()),
+          picked,
+          cell,
+          judgeNeeded,
           act: play,
+          pick(list, key) {
+            picked.set(list, key);
+            paint();
+          },
+          everyCell: () => chooseCell(undefined),
         })}
         ${rulingsPanel(scene)}
         <div class="stack">${logPanel(view?.log ?? [])} ${linksPanel(scene)}</div>
-        ${seen.may.sim && scene.simulated ? simPanel({ scene, view, choice, set: choose, act: simulate }) : nothing}
+        ${simulates ? simPanel({ scene, view, choice, set: choose, act: simulate }) : nothing}
       </div>
       ${notes(seen)}
     </div>`;
@@ -97,10 +111,34 @@ function notes({ problem }: FeedSeen): TemplateResult {
   </div>`;
 }
 
-function play(input: LegalInput): void {
-  const id = link.ask({ op: 'command', command: { do: 'play', for: input.player, input: input.input } });
+function play(input: LegalInput, filled: Filled = {}): void {
+  const id = link.ask({
+    op: 'command',
+    command: { do: 'play', for: input.player, input: { ...input.input, ...filled } },
+  });
+  cell = undefined;
   if (id !== '') asked.set(id, keyOf(input));
   paint();
+}
+
+function chooseCell(now: string | undefined): void {
+  cell = now;
+  paint();
+}
+
+/** What a click on a tile does: the one thing that may be done there, or the choice of several. */
+function tapOn(legal: readonly LegalInput[]): CellTap | undefined {
+  if (seen?.may.command !== true) return undefined;
+  const here = (at: string): readonly LegalInput[] =>
+    legal.filter((one) => one.aside !== true && one.input.cell === at);
+  return {
+    may: (at) => here(at).length > 0,
+    tap(at) {
+      const [only, ...more] = here(at);
+      if (only !== undefined && more.length === 0) play(only);
+      else chooseCell(at);
+    },
+  };
 }
 
 function simulate(action: SimAction): void {

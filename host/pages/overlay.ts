@@ -21,8 +21,8 @@ const within = (word: string, least: number, most: number, usual: number): numbe
 
 const root = document.getElementById('stage');
 const delayMs = within(asked('delay'), 0, MOST_DELAY_MS, 0);
-document.body.dataset['theme'] = among(THEMES, asked('theme'));
-document.body.dataset['pos'] = among(PLACES, asked('pos'));
+document.body.dataset.theme = among(THEMES, asked('theme'));
+document.body.dataset.pos = among(PLACES, asked('pos'));
 root?.style.setProperty('--scale', String(within(asked('scale'), 0.5, 2, 1)));
 
 function fitWindow(): void {

@@ -206,7 +206,7 @@ const EARLIER_ROLL: RollRuling = {
 const DOUBTFUL_ROLL: RollRuling = {
   ...CLEAN_ROLL,
   roll: 't3.2',
-  revision: 1,
+  revision: 2,
   atMs: 92_000,
   balls: [
     ball('A', 'yes', {
@@ -330,14 +330,71 @@ function legal(
   label: string,
   rules: readonly string[],
   input: LegalInput['input'],
+  ask: LegalInput['ask'] = [],
 ): LegalInput {
-  return { player, label, rules, input };
+  return { player, label, rules, input, ask };
 }
 
 const PASSES: readonly LegalInput[] = [
   legal('A', 'Pass', ['5.1.3'], { type: 'pass' }),
-  legal('A', 'Play a card: B-Power', ['5.9.1'], { type: 'card/bonus', what: 'bPower' }),
-  legal('B', 'Pass', ['5.1.3'], { type: 'pass' }),
+  {
+    ...legal(
+      'A',
+      'Play a card on Dragonoid Ultra',
+      ['6.2.1', '1.3.1'],
+      { type: 'modify', bakugan: 'A/1', bPower: 100, damage: 0, until: 'turn', label: 'Card', cost: 0 },
+      [
+        { field: 'bPower', kind: 'integer', min: -5000, max: 5000 },
+        { field: 'damage', kind: 'integer', min: -50, max: 50 },
+        { field: 'label', kind: 'text', longest: 80 },
+        { field: 'cost', kind: 'integer', min: 0, max: 2 },
+      ],
+    ),
+    aside: true,
+  },
+  { ...legal('A', 'Concede: Jonas wins', ['1.5'], { type: 'concede' }), aside: true },
+  { ...legal('B', 'Concede: Mira wins', ['1.5'], { type: 'concede' }), aside: true },
+];
+
+/** As the ruleset lists them: every set of cores each ball may hold, a new roll, and corrections aside. */
+const JUDGING: readonly LegalInput[] = [
+  ...(['A', 'B'] as const).flatMap((player) =>
+    [undefined, [], ['A3'], ['B3'], ['A3', 'B3'], ['B1'], ['A4'], ['B2'], ['A4', 'B2']].map((cores) =>
+      legal(
+        'judge',
+        cores === undefined
+          ? `${player} did not open`
+          : `${player} opened and holds ${cores.join(' and ') || 'no core'}`,
+        ['5.7.2', 'AM-39'],
+        {
+          type: 'judge-roll',
+          roll: 't3.2',
+          reason: 'Judge ruling',
+          results: [{ player, opened: cores === undefined ? 'no' : 'yes', cores: cores ?? [] }],
+        },
+        [{ field: 'reason', kind: 'text', longest: 200 }],
+      ),
+    ),
+  ),
+  legal('judge', 'Both roll again', ['5.7.2', 'AM-39'], {
+    type: 'judge-roll',
+    roll: 't3.2',
+    reason: 'Judge ruling',
+    verdict: 'again',
+  }),
+  {
+    ...legal(
+      'judge',
+      "Correct Mira's deck",
+      ['AM-39'],
+      { type: 'count', player: 'A', zone: 'deck', count: 24, reason: 'Judge ruling' },
+      [
+        { field: 'count', kind: 'integer', min: 0, max: 60 },
+        { field: 'reason', kind: 'text', longest: 200 },
+      ],
+    ),
+    aside: true,
+  },
 ];
 
 type Sketch = {
@@ -376,7 +433,11 @@ const SKETCHES: Readonly<Record<DemoMoment, Sketch>> = {
     step: 'Core placement',
     more: { turn: 0, log: [], waitingFor: [{ who: 'A', what: 'place core A1 on the middle line' }] },
     rulings: [],
-    legal: [legal('A', 'Place A1 on q0r0', ['1.4.3'], { type: 'core/place', core: 'A1', cell: 'q0r0' })],
+    legal: ['q0r0', 'q1r0'].flatMap((cell) =>
+      ['A1', 'A2', 'A3', 'A4', 'A5', 'A6'].map((core) =>
+        legal('A', `Place core ${core} on ${cell}`, ['1.4.3', '4.7.3'], { type: 'place', core, cell }),
+      ),
+    ),
     cues: [
       { cue: 'may-place', cell: 'q0r0', player: 'A' },
       { cue: 'may-place', cell: 'q1r0', player: 'A' },
@@ -431,30 +492,16 @@ const SKETCHES: Readonly<Record<DemoMoment, Sketch>> = {
         id: 't3.2',
         attempt: 2,
         results: [
-          { player: 'A', opened: 'yes', cores: ['A3'] },
-          { player: 'B', opened: 'undetermined', cores: [] },
+          { player: 'A', opened: 'yes', cores: ['A3'], possible: ['B3'] },
+          { player: 'B', opened: 'undetermined', cores: [], possible: ['B1'] },
         ],
+        judge: 'The sensors cannot tell whether Turtonium opened.',
       },
     },
     rulings: [EARLIER_ROLL, CLEAN_ROLL, DOUBTFUL_ROLL],
     retracted: [{ roll: 't3.2', revision: 1, why: 'lines of side B came late' }],
     cues: [{ cue: 'judge-needed' }],
-    legal: [
-      legal('judge', 'B opened and holds B1', ['5.7.1.4'], {
-        type: 'judge/roll',
-        player: 'B',
-        opened: 'yes',
-        cores: ['B1'],
-      }),
-      legal('judge', 'B opened, holds nothing', ['5.7.2.3'], {
-        type: 'judge/roll',
-        player: 'B',
-        opened: 'yes',
-        cores: [],
-      }),
-      legal('judge', 'B did not open', ['5.7.1.4.1'], { type: 'judge/roll', player: 'B', opened: 'no' }),
-      legal('judge', 'Roll again', ['5.7.2.1'], { type: 'judge/roll-again' }),
-    ],
+    legal: JUDGING,
   },
   brawl: {
     ...BRAWL,
@@ -463,6 +510,7 @@ const SKETCHES: Readonly<Record<DemoMoment, Sketch>> = {
     step: 'Power Step',
     more: {
       window: { id: 'ST-8', holder: 'A', passes: 1 },
+      batch: [{ controller: 'B', label: 'Fixation: Turtonium gets +100 B-Power' }],
       waitingFor: [{ who: 'A', what: 'play a card or pass' }],
     },
     cues: [...BRAWL_CUES, { cue: 'acts', player: 'A' }],

@@ -17,10 +17,15 @@ export type FieldSeen = {
   /** Present when balls can be thrown by dragging. */
   readonly hand: DragEar | undefined;
   readonly drag: Drag | undefined;
+  /** Present when something may be done by clicking a tile. */
+  readonly tap: CellTap | undefined;
 };
 
+/** What clicking a tile does. */
+export type CellTap = { may(cell: string): boolean; tap(cell: string): void };
+
 /** The hexagon field as its lights and sensors have it: player A below, player B above. */
-export function field({ scene, view, hand, drag }: FieldSeen): TemplateResult {
+export function field({ scene, view, hand, drag, tap }: FieldSeen): TemplateResult {
   const spots = spotsOf(scene);
   if (spots.length === 0) return html`<div class="field-none">This table shows no field yet.</div>`;
   const frame = frameOf(spots);
@@ -29,7 +34,7 @@ export function field({ scene, view, hand, drag }: FieldSeen): TemplateResult {
     <svg class="field" viewBox="${frame.left} ${frame.top} ${frame.width} ${frame.height}" role="group"
       aria-label="The field: ${spots.length} tiles, player A at the lower edge">
       ${defs()}
-      ${spots.map((spot) => tileAt(spot, scene, view, placed, drag))}
+      ${spots.map((spot) => tileAt(spot, scene, view, placed, drag, tap))}
       ${rolling(scene) ? magnets(scene, spots) : nothing}
       ${spots.flatMap((spot) => (placed.get(spot.cell) ?? []).map((one, i, all) => ball(one, besides(spot, i, all.length))))}
       ${spots.map((spot) => readAt(spot, scene))}
@@ -44,6 +49,7 @@ function tileAt(
   view: BakuganView | undefined,
   placed: ReadonlyMap<string, readonly BallSeen[]>,
   drag: Drag | undefined,
+  tap: CellTap | undefined,
 ): SVGTemplateResult {
   const light = scene.lights.find((one) => one.cell === spot.cell);
   return tile({
@@ -57,6 +63,7 @@ function tileAt(
     covered: placed.has(spot.cell),
     aimed: drag?.aim === spot.cell,
     reads: scene.levels.find((one) => one.cell === spot.cell),
+    tap: tap?.may(spot.cell) === true ? () => tap.tap(spot.cell) : undefined,
   });
 }
 

@@ -24,16 +24,25 @@ export type TileSeen = {
   readonly covered: boolean;
   readonly aimed: boolean;
   readonly reads: CellLevel | undefined;
+  /** Present when something may be done here. */
+  readonly tap: (() => void) | undefined;
 };
 
 /** One tile: its LEDs as they shine, the core in it, what its sensors read. */
 export function tile(seen: TileSeen): SVGTemplateResult {
-  const { spot, level } = seen;
+  const { spot, level, tap } = seen;
+  const press = (event: KeyboardEvent): void => {
+    if (tap === undefined || (event.key !== 'Enter' && event.key !== ' ')) return;
+    event.preventDefault();
+    tap();
+  };
   // The eye sees brightness about as its square root, a linear picture would show dim tiles as dark.
   const shine = Math.sqrt(Math.min(255, Math.max(0, level)) / 255);
   const lit = shine > 0.02;
   return svg`
-    <g class="tile ${seen.aimed ? 'aimed' : ''} ${seen.mayPlace ? 'may-place' : ''}"
+    <g class="tile ${seen.aimed ? 'aimed' : ''} ${seen.mayPlace ? 'may-place' : ''} ${tap === undefined ? '' : 'tap'}"
+       role=${tap === undefined ? nothing : 'button'} tabindex=${tap === undefined ? nothing : 0}
+       @click=${() => tap?.()} @keydown=${press}
        transform="translate(${spot.x.toFixed(2)} ${spot.y.toFixed(2)})" data-cell=${spot.cell}>
       <title>${titleOf(seen)}</title>
       <polygon class="tile-base" points=${OUTER}></polygon>

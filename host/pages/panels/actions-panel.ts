@@ -2,35 +2,42 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { BakuganView } from '../../game/bakugan/view.ts';
 import type { LegalInput } from '../../game/ruleset.ts';
 import { nameOf } from '../bakugan-scene.ts';
+import { type Acting, keyOf } from './act.ts';
+import { judgeDesk } from './judge-desk.ts';
+import { pickList } from './pick-list.ts';
 
-export type ActionsSeen = {
+/** More than this many choices stand in a list rather than as buttons. */
+const MOST_BUTTONS = 14;
+
+export type ActionsSeen = Acting & {
   readonly legal: readonly LegalInput[];
   readonly view: BakuganView | undefined;
-  readonly may: boolean;
-  /** Keys of inputs that were sent and not answered. */
-  readonly asked: ReadonlySet<string>;
-  act(input: LegalInput): void;
+  /** A cell of the field that was clicked, where several things may be done. */
+  readonly cell: string | undefined;
+  /** The game waits for a judge: the judge's choices come first and open. */
+  readonly judgeNeeded: boolean;
+  everyCell(): void;
 };
 
-/** Names an input, to mark its button while the answer is under way. */
-export function keyOf(input: LegalInput): string {
-  return `${input.player} ${JSON.stringify(input.input)}`;
-}
-
-/** A button for everything that may be done now, by who may do it; the judge's first. */
+/** A button for everything that may be done now, by who may do it. */
 export function actionsPanel(seen: ActionsSeen): TemplateResult {
-  const groups = (['judge', 'A', 'B'] as const)
-    .map((player) => ({ player, inputs: seen.legal.filter((one) => one.player === player) }))
-    .filter(({ inputs }) => inputs.length > 0);
+  const order = seen.judgeNeeded ? (['judge', 'A', 'B'] as const) : (['A', 'B', 'judge'] as const);
+  const groups = order.map((player) => ({
+    player,
+    inputs: seen.legal.filter((one) => one.player === player),
+  }));
+  const idle = seen.legal.every((one) => one.aside === true);
   return html`
     <section class="card actions" aria-label="What may be done now">
       <h2>Actions</h2>
       <div class="scroll">
+        ${batch(seen.view)}
         ${
-          groups.length === 0
+          idle
             ? html`<p class="quiet">${seen.may ? 'Nothing to decide: the table goes on by itself.' : 'This screen only watches.'}</p>`
-            : groups.map(({ player, inputs }) => group(player, inputs, seen))
+            : nothing
         }
+        ${groups.map(({ player, inputs }) => (inputs.length === 0 ? nothing : group(player, inputs, seen)))}
       </div>
     </section>`;
 }
@@ -39,19 +46,69 @@ function group(
   player: LegalInput['player'],
   inputs: readonly LegalInput[],
   seen: ActionsSeen,
-): TemplateResult {
+): TemplateResult | typeof nothing {
+  const judging = inputs.filter((one) => one.input.type === 'judge-roll');
+  const usual = inputs.filter((one) => one.aside !== true && !judging.includes(one));
+  const aside = inputs.filter((one) => one.aside === true);
+  const title =
+    player === 'judge'
+      ? html`Judge`
+      : html`<span class="letter">${player}</span>${nameOf(seen.view, player)}`;
+  // Asides alone are no reason to take up room: one closed line.
+  const closed = usual.length === 0 && (judging.length === 0 || !seen.judgeNeeded);
+  const body = html`
+    ${judging.length === 0 ? nothing : judgeDesk(judging, seen.view, seen)}
+    ${usual.length === 0 ? nothing : choices(player, usual, seen)}
+    ${
+      aside.length === 0
+        ? nothing
+        : closed
+          ? pickList(`aside-${player}`, aside, seen)
+          : html`<details class="aside"><summary>More</summary>${pickList(`aside-${player}`, aside, seen)}</details>`
+    }`;
+  return closed
+    ? html`<details class="group group-${player} aside"><summary>${title}</summary>${body}</details>`
+    : html`<div class="group group-${player}"><h3>${title}</h3>${body}</div>`;
+}
+
+function choices(
+  player: LegalInput['player'],
+  inputs: readonly LegalInput[],
+  seen: ActionsSeen,
+): TemplateResult | typeof nothing {
+  const here = inputs.filter((one) => seen.cell !== undefined && one.input.cell === seen.cell);
+  const shown = here.length > 0 ? here : inputs;
+  const onField = inputs.some((one) => typeof one.input.cell === 'string');
   return html`
-    <div class="group group-${player}">
-      <h3>${player === 'judge' ? 'Judge' : html`<span class="letter">${player}</span>${nameOf(seen.view, player)}`}</h3>
-      <div class="buttons">
-        ${inputs.map((input) => {
-          const asked = seen.asked.has(keyOf(input));
-          return html`
-            <button type="button" ?disabled=${!seen.may || asked} aria-busy=${asked ? 'true' : nothing}
-              data-type=${input.input.type} @click=${() => seen.act(input)}>
-              ${input.label}${input.rules.length === 0 ? nothing : html`<small>${input.rules.join(', ')}</small>`}
-            </button>`;
-        })}
-      </div>
-    </div>`;
+    ${
+      here.length > 0
+        ? html`<p class="quiet">On ${seen.cell}: <button type="button" class="chip" @click=${seen.everyCell}>all cells</button></p>`
+        : onField && inputs.length > 1
+          ? html`<p class="quiet">Click a tile of the field, or choose here.</p>`
+          : nothing
+    }
+    ${
+      shown.length > MOST_BUTTONS
+        ? pickList(`usual-${player}`, shown, seen)
+        : html`<div class="buttons">${shown.map((one) => button(one, seen))}</div>`
+    }`;
+}
+
+function button(input: LegalInput, seen: ActionsSeen): TemplateResult {
+  const asked = seen.asked.has(keyOf(input));
+  return html`
+    <button type="button" ?disabled=${!seen.may || asked} aria-busy=${asked ? 'true' : nothing}
+      data-type=${input.input.type} @click=${() => seen.act(input)}>
+      ${input.label}${input.rules.length === 0 ? nothing : html`<small>${input.rules.join(', ')}</small>`}
+    </button>`;
+}
+
+/** Cards and abilities that wait to happen, next first. */
+function batch(view: BakuganView | undefined): TemplateResult | typeof nothing {
+  const list = view?.batch ?? [];
+  if (list.length === 0) return nothing;
+  return html`
+    <ol class="batch" aria-label="The batch, next to happen first">
+      ${[...list].reverse().map((one) => html`<li class="of-${one.controller}"><span class="letter">${one.controller}</span> ${one.label}</li>`)}
+    </ol>`;
 }

@@ -2,29 +2,41 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Scene } from '../../scene/scene.ts';
 import type { LinkSeen } from '../../sensing/seen.ts';
 
+/** The worst complaint, over the field, with its remedy: nobody looks for trouble in a list. */
+export function linkAlarm(scene: Scene): TemplateResult | typeof nothing {
+  const worst = worstFirst(scene.links)[0];
+  const text = worst?.complaints[0];
+  if (worst === undefined || text === undefined) return nothing;
+  return html`<p class="alarm ${worst.up ? 'alarm-soft' : ''}" role="alert"><b>${worst.link}</b>: ${text}</p>`;
+}
+
 /** Every way in, with what is wrong and what to do about it. */
 export function linksPanel(scene: Scene): TemplateResult | typeof nothing {
   if (scene.links.length === 0) return nothing;
   return html`
     <section class="card links" id="links" aria-label="Links">
       <h2>Links</h2>
-      <ul class="scroll">${scene.links.map((link) => row(link))}</ul>
+      <ul class="scroll" tabindex="0">${worstFirst(scene.links).map(row)}</ul>
     </section>`;
 }
 
+function worstFirst(links: readonly LinkSeen[]): readonly LinkSeen[] {
+  const rank = (link: LinkSeen): number => (link.up ? (link.complaints.length > 0 ? 1 : 2) : 0);
+  return [...links].sort((a, b) => rank(a) - rank(b));
+}
+
 function row(link: LinkSeen): TemplateResult {
-  const counts = Object.entries(link.counts);
+  const counts = Object.entries(link.counts)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(' · ');
+  const ill = !link.up || link.complaints.length > 0;
   return html`
-    <li class=${link.up ? (link.complaints.length > 0 ? 'warn' : 'up') : 'down'}>
+    <li class=${link.up ? (ill ? 'warn' : 'up') : 'down'} title=${counts}>
       <div><i aria-hidden="true"></i><b>${link.link}</b>
         <span>${link.up ? 'up' : 'down'}${link.side === undefined ? '' : ` · side ${link.side}`}${
           link.device === undefined ? '' : ` · ${link.device}`
         }</span></div>
       ${link.complaints.map((text) => html`<p class="complaint">${text}</p>`)}
-      ${
-        counts.length === 0
-          ? nothing
-          : html`<p class="quiet">${counts.map(([name, value]) => `${name} ${value}`).join(' · ')}</p>`
-      }
+      ${ill && counts !== '' ? html`<p class="quiet">${counts}</p>` : nothing}
     </li>`;
 }

@@ -24,7 +24,11 @@ export function playerPanel(view: BakuganView, side: Side): TemplateResult {
         <div class="energy">
           <dt>Energy</dt>
           <dd aria-label="${player.energyCharged} charged of ${player.energyCharged + player.energyUncharged}">
-            <b>${player.energyCharged}</b><span>/${player.energyCharged + player.energyUncharged}</span>
+            <b>${player.energyCharged}</b><span>/${player.energyCharged + player.energyUncharged}${
+              player.energyPool === undefined
+                ? nothing
+                : html` <em title="Energy made and not yet spent">+${player.energyPool}</em>`
+            }</span>
           </dd>
         </div>
       </dl>

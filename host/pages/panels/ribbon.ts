@@ -22,7 +22,12 @@ export function momentOf(scene: Scene, view: BakuganView | undefined): Moment {
       : { kind: 'over', side: winner, title: `${nameOf(view, winner)} wins`, line: 'The game is over.' };
   }
   if (scene.cues.some((cue) => cue.cue === 'judge-needed')) {
-    return { kind: 'judge', side: undefined, title: 'Judge needed', line: waiting(view) };
+    return {
+      kind: 'judge',
+      side: undefined,
+      title: 'Judge needed',
+      line: view?.roll?.judge ?? waiting(view),
+    };
   }
   if (view?.victor !== undefined) return victory(view, view.victor);
   if (scene.cues.some((cue) => cue.cue === 'rolling')) {

@@ -55,7 +55,7 @@ function acting(view: BakuganView): TemplateResult {
   return html`
     <div class="acting ${side === 'A' || side === 'B' ? `acting-${side}` : ''} ${side === 'judge' ? 'acting-judge' : ''}">
       <span>${view.window === undefined ? 'Acts' : 'Priority'}</span>
-      <b>${who.replace(/^the /, '')}</b>
+      <b>${who.replace(/^the (\w)/, (_, first: string) => first.toUpperCase())}</b>
       ${
         view.window === undefined
           ? nothing
