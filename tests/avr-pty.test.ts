@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SerialPort } from 'serialport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { encodeDown } from '../firmware-protocol/line.ts';
+import { createAvrBoard } from '../sim/avr/board.ts';
 import { servePty } from '../sim/pty.ts';
 import type { SimBoard } from '../sim/world.ts';
+import { worldOf } from './support/avr-program.ts';
+import { committedHex } from './support/avr-rig.ts';
 
 const HAS_SOCAT = spawnSync('socat', ['-V']).status === 0;
 const NEEDS_SOCAT = HAS_SOCAT ? '' : ' (skipped: needs socat, Debian package socat)';
@@ -124,6 +128,25 @@ describe.skipIf(!HAS_SOCAT)(`a board behind a pseudo serial port${NEEDS_SOCAT}`,
         // The port goes and comes within some 10 ms; who opens the old one in between has a dead port in his hand.
         await until(() => ![before, 0].includes(madeAt(link)), 'the port to come back');
       }
+    } finally {
+      await pty.close();
+    }
+  });
+
+  it('carries the committed firmware: hello up, a colour down', async () => {
+    const link = join(folder, 'tile0');
+    const hex = committedHex('uno');
+    const board = createAvrBoard({ chip: 'uno', hex, world: worldOf(), bootSilenceMs: 50 });
+    const pty = await servePty({ link, board });
+    try {
+      const host = open(link);
+      await until(() => /^H1,.*\n/m.test(host.text()), 'a hello');
+      host.port.write(
+        `${encodeDown({ kind: 'led', tag: 7, tileMask: 63, rgb: 0x204060, level: 255, animation: 0 })}\n`,
+      );
+      await until(() => /^A1,\w+,\w+,07,ok,/m.test(host.text()), 'the answer');
+      await until(() => board.leds().rgb[35] === 0x204060, 'the colour on the strip');
+      await shut(host.port);
     } finally {
       await pty.close();
     }

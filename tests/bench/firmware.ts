@@ -38,6 +38,8 @@ const CASES: readonly Case[] = [
 interface Stretch {
   readonly rig: Rig;
   readonly scans: number[];
+  /** Strip writes before the stretch. */
+  readonly writesBefore: number;
   bytes: number;
   bytesWorst100: number;
   lines: number;
@@ -67,6 +69,7 @@ function start(what: Case): Stretch {
   return {
     rig,
     scans,
+    writesBefore: rig.board.figures().ledWrites,
     bytes: 0,
     bytesWorst100: 0,
     lines: 0,
@@ -111,8 +114,10 @@ function cpuSeconds(work: () => void): number {
 }
 
 function print(what: Case, stretch: Stretch, cpu: number): void {
-  const { rig, scans } = stretch;
+  const { rig } = stretch;
+  const scans = stretch.scans.slice();
   const figures = rig.board.figures();
+  const ledWrites = figures.ledWrites - stretch.writesBefore;
   const steps = scans.slice(1).map((at, i) => at - (scans[i] ?? 0));
   const nominal = steps.filter((step) => step < 1500);
   const health = rig
@@ -141,7 +146,7 @@ function print(what: Case, stretch: Stretch, cpu: number): void {
     ],
     [
       'strip writes',
-      `${(figures.ledWrites / seconds).toFixed(1)} a second, longest ${figures.longestLedWriteUs.toFixed(0)} µs, ${percent(figures.ledWriteUs / seconds / 1e6)} of the time, ${figures.ledPauses} with a pause, ${figures.ledOddPulses} odd pulses`,
+      `${(ledWrites / seconds).toFixed(1)} a second, longest ${figures.longestLedWriteUs.toFixed(0)} µs, ${percent(figures.ledWriteUs / seconds / 1e6)} of the time, ${figures.ledPauses} with a pause, ${figures.ledOddPulses} odd pulses`,
     ],
     [
       'LED lines',
