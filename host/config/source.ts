@@ -33,7 +33,7 @@ export function readYaml(
   const lines = new LineCounter();
   let document: Document;
   try {
-    document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
+    document = parseDocument(text, { lineCounter: lines, prettyErrors: true, logLevel: 'error' });
   } catch (error) {
     // The parser recurses: thousands of brackets in one another end its stack.
     return refuse(problem('config/syntax', file, 1, '', `This is no YAML (${wordsOf(error)}).`, ''));
