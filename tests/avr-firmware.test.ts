@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { DownlinkFrame, UplinkFrame } from '../firmware-protocol/frame.ts';
 import { countsOf } from '../sim/avr/adc.ts';
+import { assignedEeprom } from '../sim/avr/identity.ts';
 import { LEDS_PER_TILE, PINS, type Pin } from '../sim/avr/pins.ts';
 import { voltsOf } from '../sim/world.ts';
 import { worldOf } from './support/avr-program.ts';
@@ -220,6 +221,17 @@ describe('the committed firmware on an emulated board', () => {
     // A second board with the same EEPROM is the same board.
     const again = createRig({ chip: 'uno', world: worldOf(), eeprom: rig.board.eeprom.slice() });
     expect(again.run(READY_US)[0]?.frame).toMatchObject({ device: '5C0FFEE1', side: 'B', bootId: 3 });
+  });
+
+  it.each([
+    ['uno', 'A'],
+    ['uno', 'B'],
+    ['mega', 'both'],
+  ] as const)('is who its EEPROM says: a %s on side %s', (chip, side) => {
+    const rig = createRig({ chip, world: worldOf(), eeprom: assignedEeprom(chip, '0BADCAFE', side) });
+    const lines = rig.run(READY_US);
+    expect(lines[0]?.frame).toMatchObject({ kind: 'hello', device: '0BADCAFE', side, bootId: 1 });
+    expect(framesOf(lines, 'fault')).toEqual([]);
   });
 
   it('measures its supply', () => {
