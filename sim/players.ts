@@ -1,0 +1,172 @@
+/** Hands of the players at a simulated table: they throw, lift and clear away, and know what lies where. */
+import type { BakuganId, CellId, RollId, Side } from '../host/ids.ts';
+import type { Activity } from '../host/sensing/activity.ts';
+import { standOf, type ThrowAction, throwAsAsked } from './asked-throw.ts';
+import { type Body, lifted } from './ball.ts';
+import { hexDistance, OPEN_FOOT_MM, PLATE_MM } from './contacts.ts';
+import type { Thrown } from './endings.ts';
+import type { Mat } from './mat.ts';
+import { letGo, truthOf } from './perform.ts';
+import { createChance, hash32 } from './random.ts';
+import type { RollTruth } from './truth.ts';
+
+/** A ball that stands open on the table. */
+export interface StandingBall {
+  readonly player: Side;
+  readonly bakugan: BakuganId;
+  /** Cell it stands on, the first of two. */
+  readonly cell: CellId;
+  readonly xMm: number;
+  readonly yMm: number;
+}
+
+export interface Players {
+  know(activity: Activity, atUs: number): void;
+  toss(
+    action: ThrowAction,
+    atUs: number,
+  ): { readonly ok: true } | { readonly ok: false; readonly why: string };
+  lift(
+    player: Side,
+    cell: CellId,
+    atUs: number,
+  ): { readonly ok: true } | { readonly ok: false; readonly why: string };
+  /** Hands do what is due by now. */
+  turn(atUs: number): void;
+  truth(): readonly RollTruth[];
+  /** Players who have thrown in the roll going on. */
+  thrown(): readonly Side[];
+  standing(atUs: number): readonly StandingBall[];
+}
+
+/** A roll that has begun. */
+interface LiveRoll {
+  readonly roll: RollId;
+  readonly startUs: number;
+  readonly cores: readonly { readonly cell: CellId; readonly core: string }[];
+  thrown: Thrown[];
+}
+
+/** Balls that did not stay open are picked up this long after the roll is over, µs. */
+const CLEAR_AFTER_US = 600_000;
+/** A throw asked for now leaves the hand this much later, µs. */
+const SWING_US = 250_000;
+const KEPT_TRUTHS = 200;
+
+export function createPlayers(mat: Mat, bodies: readonly Body[], seed: number): Players {
+  let live: LiveRoll | undefined;
+  let past: RollTruth[] = [];
+  let balls: readonly { readonly player: Side; readonly bakugan: BakuganId }[] = [];
+  let throws = 0;
+  /** Balls to be picked up, and when. */
+  let chores: { readonly bakugan: BakuganId; readonly atUs: number }[] = [];
+
+  const truthNow = (): RollTruth | undefined =>
+    live === undefined || live.thrown.length === 0
+      ? undefined
+      : truthOf(mat, { roll: live.roll, seed, startUs: live.startUs, cores: live.cores }, live.thrown);
+
+  const close = (atUs: number): void => {
+    const truth = truthNow();
+    if (truth === undefined || live === undefined) return;
+    past = [...past, truth].slice(-KEPT_TRUTHS);
+    for (const ball of truth.balls) {
+      if (ball.attached.length > 0) continue;
+      // Nobody reaches for a ball that still rolls.
+      const stillUs = Math.round(ball.restMs * 1000) + 200_000;
+      chores.push({ bakugan: ball.bakugan, atUs: Math.max(atUs + CLEAR_AFTER_US, stillUs) });
+    }
+    live = undefined;
+  };
+
+  const pickUp = (bakugan: BakuganId, atUs: number): boolean => {
+    const track = mat.track(bakugan);
+    if (track === undefined || track.goneUs !== Infinity) return false;
+    const chance = createChance(hash32(seed, 71, atUs));
+    const stand = standOf(track);
+    mat.put(lifted(track, atUs, chance.between(100, 500)));
+    if (stand === undefined) return true;
+    for (const tile of mat.tiles) {
+      if (hexDistance(stand.x - tile.x, stand.y - tile.y) > PLATE_MM + OPEN_FOOT_MM) continue;
+      // Fingers press the plate a little before and after.
+      mat.hand(tile.cell, {
+        fromUs: atUs - 40_000,
+        toUs: atUs + Math.floor(chance.between(20_000, 120_000)),
+      });
+      mat.magnetise(tile.cell, atUs + 500_000);
+    }
+    return true;
+  };
+
+  const standing = (atUs: number): readonly StandingBall[] =>
+    mat.tracks().flatMap((track) => {
+      const stand = atUs >= track.restUs ? standOf(track) : undefined;
+      if (stand === undefined || track.stretches.at(-1)?.open !== true) return [];
+      const under = mat.tiles.find(
+        (tile) => hexDistance(stand.x - tile.x, stand.y - tile.y) <= PLATE_MM + OPEN_FOOT_MM,
+      );
+      if (under === undefined) return [];
+      const { player, bakugan } = track.body;
+      return [{ player, bakugan, cell: under.cell, xMm: stand.x, yMm: stand.y }];
+    });
+
+  return {
+    standing,
+    know(activity, atUs) {
+      if (activity.kind !== 'roll') {
+        close(atUs);
+        return;
+      }
+      balls = activity.balls;
+      if (live?.roll === activity.roll) return;
+      close(atUs);
+      live = { roll: activity.roll, startUs: atUs, cores: activity.cores, thrown: [] };
+    },
+    toss(action, atUs) {
+      const bakugan = balls.find((ball) => ball.player === action.player)?.bakugan;
+      const body =
+        bodies.find((b) => b.bakugan === bakugan) ?? bodies.find((b) => b.player === action.player);
+      if (body === undefined) return { ok: false, why: `player ${action.player} has no ball` };
+      if (live?.thrown.some((one) => one.track.body.player === action.player)) {
+        return { ok: false, why: `player ${action.player} has thrown in this roll already` };
+      }
+      throws += 1;
+      chores = chores.filter((chore) => chore.bakugan !== body.bakugan);
+      const cored = new Set(live?.cores.map((c) => c.cell) ?? mat.tiles.map((tile) => tile.cell));
+      const one = throwAsAsked({
+        mat,
+        seed: hash32(seed, 72, throws),
+        body,
+        atUs: atUs + SWING_US,
+        action,
+        cored,
+      });
+      if (one === undefined) return { ok: false, why: `no way to ${action.aim}: another ball stands in it` };
+      letGo(mat, createChance(hash32(seed, 73, throws)), one);
+      if (live === undefined) {
+        const stillUs = one.track.restUs + 2_000_000;
+        if (one.ending !== 'attach') chores.push({ bakugan: body.bakugan, atUs: stillUs });
+      } else live.thrown = [...live.thrown, one];
+      return { ok: true };
+    },
+    lift(player, cell, atUs) {
+      const ball = standing(atUs).find((b) => b.player === player && b.cell === cell);
+      if (ball === undefined) return { ok: false, why: `no ball of player ${player} stands on ${cell}` };
+      pickUp(ball.bakugan, atUs + 60_000);
+      return { ok: true };
+    },
+    turn(atUs) {
+      for (const chore of chores) if (chore.atUs <= atUs) pickUp(chore.bakugan, atUs);
+      chores = chores.filter((chore) => chore.atUs > atUs);
+      for (const track of mat.tracks()) {
+        const rolling = live?.thrown.some((one) => one.track.body.bakugan === track.body.bakugan) ?? false;
+        if (!rolling && track.goneUs + 1_000_000 <= atUs) mat.take(track.body.bakugan);
+      }
+    },
+    thrown: () => live?.thrown.map((one) => one.track.body.player) ?? [],
+    truth() {
+      const now = truthNow();
+      return now === undefined ? past : [...past, now];
+    },
+  };
+}
