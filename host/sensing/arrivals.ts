@@ -148,8 +148,13 @@ const STEEPER = 1.25;
 /** Rises below this are no anchor: the first sign is. */
 const LEAST_RISE = 0.04;
 
+/** Score above which the anchor stays. */
+const SETTLED = 0.9;
+
 /** Moves the anchor to the steepest rise of the level over the base; a new anchor starts the windows anew. */
 function anchor(visit: Visit, arrival: Arrival, toMs: number): void {
+  // Once the landing has been seen whole and is an open, nothing that happens later moves it.
+  if (arrival.windows >= 2 && arrival.score > SETTLED) return;
   const first = Math.max(1, binAt(visit, arrival.atMs - 2 * BIN_MS));
   const end = Math.min(visit.bins - 1, binAt(visit, toMs) + 1);
   let best = -1;

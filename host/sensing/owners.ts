@@ -1,6 +1,6 @@
 import { exp } from '../exact.ts';
 import type { Tiles } from './tiles.ts';
-import { fits, launchTrack, NEVER, onTrack, type Runner, type Token, type Track } from './tracks.ts';
+import { ends, fits, launchTrack, NEVER, onTrack, type Runner, type Token, type Track } from './tracks.ts';
 
 /** Which ball each token belongs to. */
 export interface Attribution {
@@ -15,7 +15,7 @@ export interface Attribution {
 /** Most tokens of which every sharing is tried; beyond, the earliest go by the nearer edge alone. */
 const MOST = 10;
 /** A ball that was launched and touched nothing. */
-const TOUCHED_NOTHING = -0.7;
+const TOUCHED_NOTHING = -1;
 
 /** How well a token's closest approach fits a ball's polarity: only a strong reading has a safe sign. */
 function byPolarity(runner: Runner, token: Token): number {
@@ -48,6 +48,7 @@ function tryAll(
   if (token === undefined) {
     let sum = score;
     for (const which of [0, 1] as const) {
+      sum += ends(tiles, tracks[which]);
       if (tracks[which].last === undefined && runners[which].gates.far.blockedMs >= 0) sum += TOUCHED_NOTHING;
     }
     weight[mask] = sum;

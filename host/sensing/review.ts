@@ -1,5 +1,13 @@
 import type { Side } from '../ids.ts';
-import { beginArrival, findStep, followArrival, leftAt, meanLevel, SECOND_AFTER_MS } from './arrivals.ts';
+import {
+  type Arrival,
+  beginArrival,
+  findStep,
+  followArrival,
+  leftAt,
+  meanLevel,
+  SECOND_AFTER_MS,
+} from './arrivals.ts';
 import { closedAt, closedMs, lastClosedMs } from './contact.ts';
 import { WINDOWS } from './features.ts';
 import { farSpeed } from './gates.ts';
@@ -19,6 +27,18 @@ const REMANENCE_MT = 1;
 /** A field without contact is a ball from this level on, in seated reference balls, for so many bins. */
 const STRONG = 0.06;
 const STRONG_BINS = 2;
+
+/** Same where the contact works and said nothing. */
+const STRONG_ALONE = 0.3;
+/** A second arrival counts from this score on. */
+const SECOND_SCORE = 0.5;
+/** Longer contact than this is no pass. */
+const LONGEST_PASS_MS = 500;
+/** A hand: at least so many bins of contact, and less field than a ball with its magnet up has, mT. */
+const HAND_BINS = 10;
+const FAINT_MT = 0.05;
+/** Noise up to which so faint a field can be told, counts. */
+const QUIET_COUNTS = 0.8;
 
 /** Bins of the trace whose level no light and no spike makes. */
 function strongBins(visit: Visit): number {
@@ -124,6 +144,44 @@ export function followVisits(sensing: Sensing, toMs: number): void {
   }
 }
 
+/** Whether a visit with its arrival is a ball's: what only the contact or only a weak field shows may not be. */
+function isBall(sensing: Sensing, visit: Visit, arrival: Arrival, nth: number): boolean {
+  // Of a second ball on one tile only its open can be seen.
+  if (nth > 0) return arrival.windows >= 2 && arrival.score >= SECOND_SCORE;
+  if (Number.isNaN(visit.contactMs)) {
+    const least = sensing.tiles.contactWorks[visit.cell] === 0 ? STRONG : STRONG_ALONE;
+    return Math.abs(arrival.peak) >= least;
+  }
+  return !isHand(sensing, visit);
+}
+
+/**
+ * A hand or sleeve: contact for longer than a ball takes to pass, and not even the faint field of a ball with its
+ * magnet up on any hall. Where the noise hides a faint field it stays a ball.
+ */
+function isHand(sensing: Sensing, visit: Visit): boolean {
+  const { tiles, limits } = sensing;
+  const at = visit.cell * tiles.halls;
+  if ((tiles.noise[at] ?? 1) > QUIET_COUNTS || tiles.halls < 2) return false;
+  let bins = 0;
+  let first = 0;
+  let second = 0;
+  let most = 0;
+  for (let i = 0; i < visit.bins; i += 1) {
+    if ((visit.touch[i] ?? 0) < 0.9) continue;
+    const level = visit.level[i] ?? 0;
+    const mt = level * (tiles.seated[at] ?? 1) * limits.mtPerCount;
+    const side = visit.side[i] ?? 0;
+    if (Number.isNaN(mt) || Number.isNaN(side)) continue;
+    bins += 1;
+    first += mt;
+    second += side;
+    most = Math.max(most, Math.abs(mt), Math.abs(side));
+  }
+  if (bins < HAND_BINS || most > 3 * FAINT_MT) return false;
+  return Math.abs(first / bins) < FAINT_MT && Math.abs(second / bins) < FAINT_MT;
+}
+
 /** Every arrival of the roll in order of time. */
 export function seenOf(sensing: Sensing): readonly Seen[] {
   const { live } = sensing;
@@ -133,22 +191,31 @@ export function seenOf(sensing: Sensing): readonly Seen[] {
     if (stand === undefined || !stand.visit.confirmed) continue;
     for (let k = 0; k < stand.arrived; k += 1) {
       const arrival = stand.arrivals[k];
-      if (arrival !== undefined) seen.push({ visit: stand.visit, arrival, nth: k });
+      if (arrival === undefined || !isBall(sensing, stand.visit, arrival, k)) continue;
+      seen.push({ visit: stand.visit, arrival, nth: k });
     }
   }
   return seen.sort((a, b) => a.arrival.atMs - b.arrival.atMs || a.visit.cell - b.visit.cell);
 }
 
-export function tokensOf(seen: readonly Seen[]): readonly Token[] {
-  return seen.map(({ visit, arrival, nth }) => ({
-    cell: visit.cell,
-    atMs: arrival.atMs,
-    untilMs: Math.min(visit.endMs, arrival.leftMs),
-    peak: arrival.peak,
-    opened: Number.isNaN(arrival.score) ? 0 : arrival.score,
-    openedMs: arrival.anchorMs,
-    nth,
-  }));
+export function tokensOf(sensing: Sensing, seen: readonly Seen[]): readonly Token[] {
+  const { contacts } = sensing;
+  return seen.map(({ visit, arrival, nth }) => {
+    const opened = Number.isNaN(arrival.score) ? 0 : arrival.score;
+    const passed = visit.endMs < Infinity && opened < 0.5 && nth === 0;
+    const closed = passed ? lastClosedMs(contacts, visit.cell, visit.startMs, visit.endMs) : -Infinity;
+    const until = closed > arrival.atMs ? closed : visit.endMs;
+    return {
+      cell: visit.cell,
+      atMs: arrival.atMs,
+      untilMs: Math.min(until, arrival.leftMs),
+      midMs: passed && until - arrival.atMs < LONGEST_PASS_MS ? (arrival.atMs + until) / 2 : arrival.atMs,
+      peak: arrival.peak,
+      opened,
+      openedMs: arrival.anchorMs,
+      nth,
+    };
+  });
 }
 
 function middleOf(sensing: Sensing): number {

@@ -159,7 +159,7 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
   followVisits(sensing, toMs);
   const seen = seenOf(sensing);
   const sides = rollers(live);
-  const shared = shareOut(tiles, runnersOf(sensing), tokensOf(seen));
+  const shared = shareOut(tiles, runnersOf(sensing), tokensOf(sensing, seen));
   const moved = lastMotionMs(sensing, sides, toMs);
   const launched = live.balls.map(({ player }) => launchMs(gates[player]) >= 0);
   const resting = live.balls.map((_, ball) =>

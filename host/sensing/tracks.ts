@@ -14,6 +14,8 @@ export interface Token {
   /** Chance that it opened there, and when its field rose. */
   readonly opened: number;
   readonly openedMs: number;
+  /** Middle of its contact for a pass, else its beginning. */
+  readonly midMs: number;
   /** Number of the arrival within its visit: 1 is a second ball on a tile that holds one. */
   readonly nth: number;
 }
@@ -54,8 +56,12 @@ export interface Track {
 
 /** Rolling loss, mm/ms², usual (0.2 to 0.6 m/s²). */
 const LOSS = 0.0004;
-/** Place within a tile that a touch stands for, mm. */
-const TOUCH_SPREAD = 13;
+/** Place within a tile that a pass and a stay stand for, along and across, mm. */
+const PASS_ALONG = 8;
+const STAY_ALONG = 13;
+const TOUCH_ACROSS = 11;
+/** A ball that ran straight on would have touched the next tile and did not. */
+const VANISHED = -2;
 /** Place across the table that a launch stands for. */
 const LAUNCH_SPREAD = 70;
 /** Area that densities are counted against: a tile's. */
@@ -68,10 +74,9 @@ const STOPPED_MS = 90;
 /** Speed of a ball that comes off a core or off another ball, mm/ms. */
 const LOOSE = 0.3;
 
-/** Time and place that a token stands for: a pass its middle, a stay its beginning at the tile's rim. */
-function momentOf(token: Token): number {
-  const stay = token.untilMs - token.atMs;
-  return stay < 400 && token.opened < 0.5 ? token.atMs + stay / 2 : token.atMs;
+/** Whether a token is a pass: its middle is where the ball was nearest to the tile's middle. */
+function isPass(token: Token): boolean {
+  return token.midMs > token.atMs;
 }
 
 /** The track of a ball from what its gates saw. */
@@ -128,7 +133,7 @@ export function fits(tiles: Tiles, runner: Runner, track: Track, token: Token): 
       return loosely(way, token.atMs - Math.min(last.untilMs, token.atMs), TURNED / 2);
     }
   }
-  const dt = momentOf(token) - track.atMs;
+  const dt = token.midMs - track.atMs;
   if (dt < -10) return NEVER;
   const speed = Math.sqrt(track.vx * track.vx + track.vy * track.vy);
   const stopMs = speed / LOSS;
@@ -137,15 +142,12 @@ export function fits(tiles: Tiles, runner: Runner, track: Track, token: Token): 
   const hx = speed > 0 ? track.vx / speed : 0;
   const hy = speed > 0 ? track.vy / speed : -runner.own;
   // A stay begins at the rim, a touch's half before the middle.
-  const early = momentOf(token) === token.atMs ? 14 : 0;
+  const early = isPass(token) ? 0 : 14;
   const along = dx * hx + dy * hy - far - early;
   const across = dx * hy - dy * hx;
-  const spreadAlong =
-    Math.sqrt(track.spread * track.spread + TOUCH_SPREAD * TOUCH_SPREAD) + track.along * far;
-  const spreadAcross =
-    last === undefined
-      ? LAUNCH_SPREAD
-      : Math.sqrt(track.spread * track.spread + TOUCH_SPREAD * TOUCH_SPREAD) + track.across * far;
+  const own = isPass(token) ? PASS_ALONG : STAY_ALONG;
+  const spreadAlong = Math.sqrt(track.spread * track.spread + own * own) + track.along * far;
+  const spreadAcross = last === undefined ? LAUNCH_SPREAD : Math.SQRT2 * TOUCH_ACROSS + track.across * far;
   const straight = density(along, across, spreadAlong, spreadAcross);
   if (last === undefined) return Math.max(straight, NEVER);
   return Math.max(straight, loosely(way, token.atMs - last.atMs, TURNED), NEVER);
@@ -161,9 +163,9 @@ function loosely(way: number, ms: number, odds: number): number {
 export function onTrack(tiles: Tiles, track: Track, token: Token): Track {
   const x = tiles.x[token.cell] ?? 0;
   const y = tiles.y[token.cell] ?? 0;
-  const atMs = momentOf(token);
+  const atMs = token.midMs;
   const dt = atMs - track.atMs;
-  const base = { x, y, atMs, spread: TOUCH_SPREAD, last: token };
+  const base = { x, y, atMs, spread: isPass(token) ? PASS_ALONG : STAY_ALONG, last: token };
   if (track.last === undefined) {
     // The launch's speed with the heading still open; the place across was not known.
     const speed = Math.abs(track.vy);
@@ -177,4 +179,23 @@ export function onTrack(tiles: Tiles, track: Track, token: Token): Track {
   const vy = ((y - track.y) / dt + track.vy) / 2;
   const slower = Math.max(0.3, 1 - (LOSS * dt) / Math.max(0.1, Math.sqrt(vx * vx + vy * vy)) / 2);
   return { ...base, vx: vx * slower, vy: vy * slower, along: 0.15, across: 0.3 };
+}
+
+/**
+ * Odds of a track that ends: a ball that passed over its last tile and would have come straight over the next one, fast
+ * enough, must have touched that too.
+ */
+export function ends(tiles: Tiles, track: Track): number {
+  const { last } = track;
+  if (last === undefined || !isPass(last) || last.opened > 0.5) return 0;
+  const speed = Math.sqrt(track.vx * track.vx + track.vy * track.vy);
+  if ((speed * speed) / (2 * LOSS) < 70) return 0;
+  for (const n of tiles.near[last.cell] ?? []) {
+    const dx = (tiles.x[n] ?? 0) - track.x;
+    const dy = (tiles.y[n] ?? 0) - track.y;
+    const along = (dx * track.vx + dy * track.vy) / speed;
+    const across = Math.abs(dx * track.vy - dy * track.vx) / speed;
+    if (along > 0 && across < 12) return VANISHED;
+  }
+  return 0;
 }

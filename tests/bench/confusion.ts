@@ -156,7 +156,9 @@ export function benchRolls(
     const standing = run.truth.balls.every((b) => b.path.some((v) => v.toMs === undefined));
     const last = run.said.find((s) => s.output.kind === 'ruling' && s.output.ruling.stage === 'final');
     if (standing && last !== undefined) {
-      finalMs.push(last.outMs - Math.max(...run.truth.balls.map((b) => b.restMs)));
+      const took = last.outMs - Math.max(...run.truth.balls.map((b) => b.restMs));
+      finalMs.push(took);
+      if (took > 850) misses.push(`${seed}: final ${took.toFixed(0)} ms after both at rest`);
     }
     progress?.(i + 1);
   }
