@@ -4,16 +4,11 @@ import { join } from 'node:path';
 import type { RawLine } from '../host/record.ts';
 import type { Activity } from '../host/sensing/activity.ts';
 import { FIXED_12 } from '../host/sensing/layout.ts';
-import { drawBodies } from './bodies.ts';
-import { calibrationOf, ownCores } from './calibration.ts';
+import { calibrationOf } from './calibration.ts';
 import { createMat } from './mat.ts';
-import { BAD_ROOM } from './noise.ts';
-import { perform } from './perform.ts';
-import { createChance, hash32 } from './random.ts';
-import { drawRoll } from './roll.ts';
-import type { SampleOptions } from './sample.ts';
+import { bodiesOf, IMPAIRED_LOSS, playRoll, type SampleOptions } from './played.ts';
+import { hash32 } from './random.ts';
 import { createScriptedBoard } from './scripted-board.ts';
-import { CLEAN, WORN } from './shares.ts';
 import type { BoardFactory } from './table.ts';
 import { rawLine } from './transport.ts';
 import { type RollTruth, truthLine } from './truth.ts';
@@ -34,28 +29,13 @@ export interface CorpusOptions extends SampleOptions {
   readonly boards?: BoardFactory;
 }
 
-/** The call comes this long after power on: boards boot for a second and settle, µs. */
-const CALL_US = 3_000_000;
 const STEP_US = 1000;
 
 /** Plays roll `seed` through two boards and takes down every line. */
 export function captureRoll(seed: number, options: CorpusOptions = {}): CapturedRoll {
-  const layout = options.layout ?? FIXED_12;
-  const matSeed = options.matSeed ?? 1;
-  const conditions = options.conditions ?? 'clean';
-  const mat = createMat(layout, matSeed, seed);
-  if (conditions === 'impaired') mat.disturb(BAD_ROOM);
-  const bodies = drawBodies({ seed: matSeed, samePolarity: options.samePolarity ?? false });
-  const chance = createChance(hash32(seed, 41, matSeed));
-  const empty = options.vacantCells ?? chance.below(4);
-  const left = new Set(Array.from({ length: empty }, () => chance.below(mat.tiles.length)));
-  const cores = ownCores(mat).filter((_, i) => !left.has(i));
-  const pair = (['A', 'B'] as const).map((side) => chance.pick(bodies.filter((b) => b.player === side)));
-  const shares = options.shares ?? (conditions === 'clean' ? CLEAN : WORN);
-  const roll = `t${seed}.1`;
-  const truth = perform(mat, drawRoll(mat, { roll, seed, startUs: CALL_US, bodies: pair, cores, shares }));
+  const { mat, truth, activity } = playRoll(seed, options);
   const make = options.boards ?? createScriptedBoard;
-  const wire = conditions === 'impaired' ? { ...SOUND_WIRE, lost: 0.02 } : SOUND_WIRE;
+  const wire = options.conditions === 'impaired' ? { ...SOUND_WIRE, lost: IMPAIRED_LOSS } : SOUND_WIRE;
   const lines: CaptureLine[] = [];
   for (const side of ['A', 'B'] as const) {
     const board = make({
@@ -66,7 +46,7 @@ export function captureRoll(seed: number, options: CorpusOptions = {}): Captured
       device: side === 'A' ? 'A0000001' : 'B0000001',
       bootId: 1,
     });
-    const faults = createWireFaults(hash32(seed, side === 'A' ? 43 : 44, matSeed), wire);
+    const faults = createWireFaults(hash32(seed, side === 'A' ? 43 : 44, mat.seed), wire);
     let pending: number[] = [];
     for (let at = STEP_US; at <= truth.toMs * 1000; at += STEP_US) {
       board.runTo(at);
@@ -83,8 +63,7 @@ export function captureRoll(seed: number, options: CorpusOptions = {}): Captured
     }
   }
   lines.sort((a, b) => a.atMs - b.atMs || (a.via < b.via ? -1 : a.via > b.via ? 1 : 0));
-  const balls = pair.map((body) => ({ player: body.player, bakugan: body.bakugan }));
-  return { truth, activity: { kind: 'roll', roll, balls, cores }, lines };
+  return { truth, activity, lines };
 }
 
 /**
@@ -100,8 +79,7 @@ export function writeCorpus(
   mkdirSync(folder, { recursive: true });
   const layout = options.layout ?? FIXED_12;
   const matSeed = options.matSeed ?? 1;
-  const bodies = drawBodies({ seed: matSeed, samePolarity: options.samePolarity ?? false });
-  const calibration = calibrationOf(createMat(layout, matSeed), bodies);
+  const calibration = calibrationOf(createMat(layout, matSeed), bodiesOf(options));
   writeFileSync(join(folder, 'calibration.json'), `${JSON.stringify(calibration, null, 2)}\n`);
   const truths: string[] = [];
   const activities: string[] = [];

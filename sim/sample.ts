@@ -1,39 +1,19 @@
 /** One roll as samples or as frames, without lines: for the thousands of rolls on which detection is measured. */
-import type { UplinkFrame } from '../firmware-protocol/frame.ts';
+import { INPUT, type UplinkFrame } from '../firmware-protocol/frame.ts';
 import type { AtMs, Side } from '../host/ids.ts';
+import { SIDES } from '../host/ids.ts';
 import type { Activity } from '../host/sensing/activity.ts';
 import type { Calibration } from '../host/sensing/calibration.ts';
 import { FIXED_12, type Layout } from '../host/sensing/layout.ts';
 import type { Body } from './ball.ts';
-import { drawBodies } from './bodies.ts';
-import { calibrationOf, ownCores } from './calibration.ts';
+import { calibrationOf } from './calibration.ts';
+import { createInputLook } from './input-look.ts';
 import { createMat, type Mat, type MatTile } from './mat.ts';
-import { BAD_ROOM, QUIET_ROOM } from './noise.ts';
-import { perform } from './perform.ts';
-import { createChance, hash32, streamOf, unitOf } from './random.ts';
-import { drawRoll } from './roll.ts';
+import { bodiesOf, CALL_US, IMPAIRED_LOSS, playRoll, type SampleOptions } from './played.ts';
+import { hash32, streamOf, unitOf } from './random.ts';
 import { createScriptedBoard } from './scripted-board.ts';
-import { CLEAN, type RollShares, WORN } from './shares.ts';
 import type { RollTruth } from './truth.ts';
 import { voltsOf } from './world.ts';
-
-/**
- * `clean`: sound contacts, quiet room. `worn`: dirty, dead and stuck contacts. `impaired`: worn, and LED steps, spikes,
- * a shifted zero and 2 % of the frames lost.
- */
-export type Conditions = 'clean' | 'worn' | 'impaired';
-
-export interface SampleOptions {
-  readonly layout?: Layout;
-  /** Which mat: its spread, balls and calibration. Rolls of one mat share them. 1 by default. */
-  readonly matSeed?: number;
-  readonly conditions?: Conditions;
-  /** Shares other than those of the conditions. */
-  readonly shares?: RollShares;
-  /** Cells left without a core, drawn for each roll; 0 to 3 by default. */
-  readonly vacantCells?: number;
-  readonly samePolarity?: boolean;
-}
 
 /** One contact, gate or stud edge as a board samples it, twice a millisecond. */
 export interface SampledEdge {
@@ -85,47 +65,27 @@ export interface RollSource {
   };
 }
 
-/** The call of every sampled roll, and when its first sample is taken, µs. */
-const CALL_US = 3_000_000;
-const FIRST_US = 2_900_000;
-const LOST_SHARE = 0.02;
+/** First sample of a roll, µs. */
+const FIRST_US = CALL_US - 100_000;
 
 export function createRollSource(options: SampleOptions = {}): RollSource {
   const layout = options.layout ?? FIXED_12;
   const matSeed = options.matSeed ?? 1;
-  const conditions = options.conditions ?? 'clean';
-  const shares = options.shares ?? (conditions === 'clean' ? CLEAN : WORN);
-  const bodies = drawBodies({ seed: matSeed, samePolarity: options.samePolarity ?? false });
+  const bodies = bodiesOf(options);
   const calibration = calibrationOf(createMat(layout, matSeed), bodies);
-
-  const played = (seed: number): { mat: Mat; truth: RollTruth; activity: Activity & { kind: 'roll' } } => {
-    const mat = createMat(layout, matSeed, seed);
-    mat.disturb(conditions === 'impaired' ? BAD_ROOM : QUIET_ROOM);
-    const chance = createChance(hash32(seed, 41, matSeed));
-    const empty = options.vacantCells ?? chance.below(4);
-    const left = new Set(Array.from({ length: empty }, () => chance.below(mat.tiles.length)));
-    const cores = ownCores(mat).filter((_, i) => !left.has(i));
-    const own = (side: Side): Body => chance.pick(bodies.filter((body) => body.player === side));
-    const pair = [own('A'), own('B')];
-    const roll = `t${seed}.1`;
-    const plan = drawRoll(mat, { roll, seed, startUs: CALL_US, bodies: pair, cores, shares });
-    const truth = perform(mat, plan);
-    const balls = pair.map((body) => ({ player: body.player, bakugan: body.bakugan }));
-    return { mat, truth, activity: { kind: 'roll', roll, balls, cores } };
-  };
 
   return {
     layout,
     bodies,
     calibration,
     samples(seed) {
-      const { mat, truth, activity } = played(seed);
+      const { mat, truth, activity } = playRoll(seed, options);
       return { truth, activity, calibration, layout, ...densely(mat, Math.ceil(truth.toMs)) };
     },
     frames(seed) {
-      const { mat, truth, activity } = played(seed);
+      const { mat, truth, activity } = playRoll(seed, options);
       const frames: RollFrame[] = [];
-      const lose = conditions === 'impaired' ? LOST_SHARE : 0;
+      const lose = options.conditions === 'impaired' ? IMPAIRED_LOSS : 0;
       for (const side of ['A', 'B'] as const) {
         const stream = streamOf(hash32(seed, 42, matSeed), side === 'A' ? 1 : 2);
         let said = 0;
@@ -173,36 +133,27 @@ function densely(
     }
   }
   const edges: SampledEdge[] = [];
-  const order = [...tiles.keys()].sort((a, b) =>
-    (tiles[a]?.side ?? 'A') < (tiles[b]?.side ?? 'A') ? -1 : 1,
-  );
-  const world = mat.world('both');
-  const lines = [
-    ...order.map((tile, i) => ({
-      kind: 'contact' as const,
-      tile,
-      side: tiles[tile]?.side ?? 'A',
-      read: (atUs: number): boolean => world.contact(i, atUs),
-    })),
-    ...(['A', 'B'] as const).flatMap((side, s) =>
-      (['near-gate', 'far-gate'] as const).map((kind, g) => ({
+  for (const side of SIDES) {
+    const own = [...tiles.keys()].filter((t) => tiles[t]?.side === side);
+    let atUs = FIRST_US;
+    const looker = createInputLook(mat.world(side), own.length, false, (input, closed) => {
+      const kind =
+        input === INPUT.nearGateA ? 'near-gate' : input === INPUT.farGateA ? 'far-gate' : 'contact';
+      edges.push({
+        atMs: atUs / 1000,
         kind,
-        tile: -1,
+        tile: kind === 'contact' ? (own[input] ?? -1) : -1,
         side,
-        read: (atUs: number): boolean => world.gate(2 * s + g, atUs),
-      })),
-    ),
-  ];
-  for (const line of lines) {
-    let before = false;
+        closed,
+      });
+    });
     for (let half = 0; half < 2 * durationMs; half += 1) {
-      const atUs = FIRST_US + half * 500;
-      const closed = line.read(atUs);
-      if (closed !== before) {
-        edges.push({ atMs: atUs / 1000, kind: line.kind, tile: line.tile, side: line.side, closed });
-        before = closed;
-      }
-      if (closed && line.tile >= 0 && half % 2 === 0) contacts[(half / 2) * tiles.length + line.tile] = 1;
+      atUs = FIRST_US + half * 500;
+      const bits = looker.look(atUs);
+      if (half % 2 !== 0 || bits === 0) continue;
+      own.forEach((tile, i) => {
+        if ((bits & (1 << i)) !== 0) contacts[(half / 2) * tiles.length + tile] = 1;
+      });
     }
   }
   edges.sort((a, b) => a.atMs - b.atMs);

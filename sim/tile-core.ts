@@ -10,6 +10,7 @@ import {
   SAMPLE_MAX,
   type UplinkFrame,
 } from '../firmware-protocol/frame.ts';
+import { createInputLook } from './input-look.ts';
 import { type ActivityLimits, createTileActivity, limitsFrom } from './tile-activity.ts';
 import { createTileLights, type TileLights } from './tile-lights.ts';
 import { type BoardWorld, voltsOf } from './world.ts';
@@ -57,8 +58,6 @@ export interface TileCore {
 
 const SLOTS = 64;
 const QUIET_MS = 20;
-const EDGES_IN_WINDOW = 32;
-const EDGE_WINDOW_US = 100_000;
 /** Firmware version and build that scripted boards name. */
 export const SCRIPTED_FIRMWARE = '1.0.0';
 export const SCRIPTED_BUILD = '5C217ED0';
@@ -78,31 +77,17 @@ export function createTileCore(ask: TileCoreAsk): TileCore {
   const lights = createTileLights(tiles);
   const limits = limitsFrom(16, 500, 20);
   const perDeviceUs = 1 / (1 + ask.clockError);
-  const inputNumbers: readonly { readonly input: number; readonly read: (atUs: number) => boolean }[] = [
-    { input: INPUT.nearGateA, read: (t) => world.gate(0, t) },
-    { input: INPUT.farGateA, read: (t) => world.gate(1, t) },
-    { input: INPUT.studA, read: (t) => world.stud(0, t) },
-    ...(both
-      ? [
-          { input: INPUT.nearGateB, read: (t: number) => world.gate(2, t) },
-          { input: INPUT.farGateB, read: (t: number) => world.gate(3, t) },
-          { input: INPUT.studB, read: (t: number) => world.stud(1, t) },
-        ]
-      : []),
-  ];
+  const looker = createInputLook(world, tiles, both, (input, closed) =>
+    say({ kind: 'edge', deviceUs: deviceNow(), input, closed }),
+  );
   let device = ask.device;
   let side = ask.side;
   let seq = 0;
   /** Number of the scan to come, and its half-millisecond look before it. */
   let slot = 0;
+  let inputs = 0;
   let tick = 0;
   let nowUs = ask.startUs;
-  let inputs = 0;
-  let nextEdgeUs = -1;
-  let windowUs = 0;
-  let windowContacts = 0;
-  let windowAux = 0;
-  let edgeDrops = 0;
   let quietMs = 0;
   let quietCount = 0;
   let settling = 2;
@@ -141,38 +126,6 @@ export function createTileCore(ask: TileCoreAsk): TileCore {
         (tiles > 6 ? CAPABILITY.sharedRate : 0),
       resetCause: ask.resetCause,
     });
-  };
-
-  const edge = (input: number, closed: boolean): void => {
-    const contact = input < 16;
-    const used = contact ? windowContacts : windowAux;
-    if (used >= EDGES_IN_WINDOW) {
-      edgeDrops = Math.min(65535, edgeDrops + 1);
-      return;
-    }
-    if (contact) windowContacts += 1;
-    else windowAux += 1;
-    say({ kind: 'edge', deviceUs: deviceNow(), input, closed });
-  };
-
-  /** Every half millisecond: compares all inputs with the look before. */
-  const look = (): void => {
-    if (nowUs - windowUs >= EDGE_WINDOW_US) {
-      windowUs = nowUs;
-      windowContacts = 0;
-      windowAux = 0;
-    }
-    if (nextEdgeUs > nowUs && nextEdgeUs === world.nextEdgeUs(nowUs)) return;
-    let now = 0;
-    for (let t = 0; t < tiles; t += 1) if (world.contact(t, nowUs)) now |= 1 << t;
-    for (const { input, read } of inputNumbers) if (read(nowUs)) now |= 1 << input;
-    nextEdgeUs = world.nextEdgeUs(nowUs);
-    const turned = now ^ inputs;
-    inputs = now;
-    if (turned === 0) return;
-    for (let bit = 0; bit < 22; bit += 1) {
-      if ((turned & (1 << bit)) !== 0) edge(bit, (now & (1 << bit)) !== 0);
-    }
   };
 
   const scan = (): void => {
@@ -268,7 +221,7 @@ export function createTileCore(ask: TileCoreAsk): TileCore {
       rxOverruns: 0,
       rxFaults,
       txDrops: 0,
-      edgeDrops,
+      edgeDrops: looker.drops(),
       stackFreeBytes: 400,
       lostScans,
       slipUs: 0,
@@ -300,7 +253,6 @@ export function createTileCore(ask: TileCoreAsk): TileCore {
       if (!begun && atUs >= ask.startUs) {
         begun = true;
         nowUs = ask.startUs;
-        windowUs = nowUs;
         greet();
       }
       // Looks come every half millisecond of the device clock, each second one with a scan; the first at 1 ms.
@@ -308,7 +260,7 @@ export function createTileCore(ask: TileCoreAsk): TileCore {
         const at = worldUs((tick + 2) * 500);
         if (at > atUs) break;
         nowUs = at;
-        look();
+        inputs = looker.look(nowUs);
         if (tick % 2 === 0) scan();
         tick += 1;
       }
