@@ -1,8 +1,7 @@
 /** In-process way in to a simulated board: the same events as a serial port, without one. */
 import { z } from 'zod';
-import { MAX_UP_BYTES } from '../firmware-protocol/frame.ts';
-import type { RawLine } from '../host/record.ts';
 import type { TransportKind } from '../host/transports/transport.ts';
+import { createLineCutter } from './line-cutter.ts';
 import type { SimTable } from './table.ts';
 
 const OPTIONS = z.strictObject({
@@ -11,34 +10,23 @@ const OPTIONS = z.strictObject({
 });
 export type SimTransportOptions = z.infer<typeof OPTIONS>;
 
-/** Bytes without a line feed that are kept before they are dropped as junk. */
-const MAX_PENDING = 4 * MAX_UP_BYTES;
-
 /** The kind `sim` for one simulated table. */
 export function simTransport(table: SimTable): TransportKind<SimTransportOptions> {
   return {
     name: 'sim',
     parse: (options) => OPTIONS.parse(options),
     async open(link, options, events) {
-      let pending: number[] = [];
+      const cutter = createLineCutter(
+        (raw) => events.line(link, raw),
+        (what, count) => events.dropped(link, what, count),
+      );
       const stop = table.listen(options.board, {
         up: () => {
-          pending = [];
+          cutter.reset();
           events.up(link, `simulated board ${options.board}`);
         },
         down: (reason) => events.down(link, reason, 'Plug the simulated board in again.'),
-        chunk: ({ bytes }) => {
-          for (const byte of bytes) {
-            if (byte === 10) {
-              events.line(link, rawLine(pending));
-              pending = [];
-            } else if (pending.length < MAX_PENDING) pending.push(byte);
-            else {
-              events.dropped(link, 'bytes without a line end', pending.length);
-              pending = [];
-            }
-          }
-        },
+        chunk: ({ bytes }) => cutter.take(bytes),
       });
       return {
         link,
@@ -51,16 +39,4 @@ export function simTransport(table: SimTable): TransportKind<SimTransportOptions
       };
     },
   };
-}
-
-/** The bytes of a line, without line end, as text when that loses nothing. */
-export function rawLine(bytes: readonly number[]): RawLine {
-  const end = bytes.at(-1) === 13 ? bytes.length - 1 : bytes.length;
-  let text = '';
-  for (let i = 0; i < end; i += 1) {
-    const byte = bytes[i] ?? 0;
-    if (byte < 0x20 || byte > 0x7e) return { b64: Buffer.from(bytes).toString('base64') };
-    text += String.fromCharCode(byte);
-  }
-  return { line: text };
 }
