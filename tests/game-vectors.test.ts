@@ -7,6 +7,7 @@ import {
   brawl,
   by,
   type Given,
+  judge,
   OPTIONS,
   onField,
   position,
@@ -286,6 +287,18 @@ describe('power and Victor', () => {
     expect(table.state.players.B.deck.count).toBe(13);
     table.close();
     expect(table.state).toMatchObject({ at: 'ST-13', victor: 'A', returning: [] });
+  });
+
+  it('AM-01: the Victor of the last Brawl starts the next turn; a turn without a Victor keeps the old one', () => {
+    const table = brawl(position(PLAIN, PLAIN), { bakugan: 'A/1', on: 'no' }, { bakugan: 'B/1', on: [] });
+    const second = table.until(
+      (state) => state.turn === 2 && state.at === 'ST-5',
+      () => by('A', 'none'),
+    );
+    expect(second.state.startingPlayer).toBe('B');
+    const skip = { roll: 't2.1', verdict: 'no-brawl', reason: 'Table was hit.' };
+    second.do(judge('judge-roll', skip)).close();
+    expect(second.state).toMatchObject({ turn: 3, startingPlayer: 'B' });
   });
 
   it('AM-15 by option: a sole opener is Victor at once', () => {

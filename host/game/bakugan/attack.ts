@@ -4,7 +4,7 @@ import { brawlerOf, type GameState } from './state.ts';
 
 /** Whether this player makes a Team Attack: won this Brawl with all three Bakugan open (5.12.1). */
 export function isTeamAttack(state: GameState, victor: Side): boolean {
-  return brawlerOf(state, victor) !== undefined && state.players[victor].bakugan.every((one) => one.open);
+  return state.players[victor].bakugan.every((one) => one.open);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { BakuganId, CellId, CoreId, Side } from '../../ids.ts';
 
-/** States of a turn, named as in the project's rules table (see state.ts); `GO` is game over. */
+/** States of a turn in their order (what each is: `STEPS` in see.ts); `GO` is game over. */
 export type StateId =
   | 'SU-4'
   | 'ST-1'
