@@ -11,7 +11,8 @@ const hall = z.strictObject({
   ledCounts: z.number().min(-1023).max(1023),
 });
 
-const schema = z.strictObject({
+/** A calibration as it stands in files and journals. */
+export const calibrationSchema = z.strictObject({
   version: z.literal(1),
   layout: z.string(),
   layoutHash: z.string(),
@@ -51,7 +52,7 @@ export async function readCalibration(path: string, layout: Layout): Promise<Cal
   }
   let calibration: Calibration;
   try {
-    calibration = schema.parse(JSON.parse(text));
+    calibration = calibrationSchema.parse(JSON.parse(text));
   } catch (error) {
     const why = error instanceof z.ZodError ? z.prettifyError(error) : wordsOf(error);
     throw fault(path, `is no calibration: ${why}`, 'Calibrate anew, or restore the file.', error);

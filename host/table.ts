@@ -127,6 +127,9 @@ export async function runTable(options: TableOptions): Promise<Table> {
     async close() {
       cancelAlarm?.();
       await Promise.all([...transports.values()].map((transport) => transport.close()));
+      // Whatever fell due up to the last moment is settled, so that a replay ends where this table ended.
+      take({ kind: 'tick', atMs: clock.now() });
+      cancelAlarm?.();
       closed = true;
       await journal.close(clock.now());
     },

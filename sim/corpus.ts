@@ -5,12 +5,12 @@ import type { RawLine } from '../host/record.ts';
 import type { Activity } from '../host/sensing/activity.ts';
 import { FIXED_12 } from '../host/sensing/layout.ts';
 import { calibrationOf } from './calibration.ts';
+import { rawLine } from './line-cutter.ts';
 import { createMat } from './mat.ts';
 import { bodiesOf, IMPAIRED_LOSS, playRoll, type SampleOptions } from './played.ts';
 import { hash32 } from './random.ts';
 import { createScriptedBoard } from './scripted-board.ts';
 import type { BoardFactory } from './table.ts';
-import { rawLine } from './transport.ts';
 import { type RollTruth, truthLine } from './truth.ts';
 import { createWireFaults, SOUND_WIRE } from './wire-faults.ts';
 

@@ -16,12 +16,12 @@ const say = (message: FromWorld): void => port.postMessage(message);
 const ask = workerData as LiveAsk;
 
 const { hex } = ask;
-const emulated: BoardFactory = ({ world, side, device, bootId }) =>
+const emulated: BoardFactory = ({ world, side, device }) =>
   createAvrBoard({
     chip: 'uno',
     hex: hex ?? '',
     world,
-    eeprom: assignedEeprom('uno', { device, side, bootId }),
+    eeprom: assignedEeprom('uno', device, side),
   });
 const table = createSimTable({
   layout: ask.layout,

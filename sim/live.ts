@@ -5,8 +5,8 @@ import type { Activity } from '../host/sensing/activity.ts';
 import type { Calibration } from '../host/sensing/calibration.ts';
 import type { SimAction } from '../host/sim-action.ts';
 import type { Transport, TransportEvents } from '../host/transports/transport.ts';
+import { createLineCutter } from './line-cutter.ts';
 import type { FromWorld, LiveAsk, ToWorld } from './live-messages.ts';
-import { createLineCutter } from './transport.ts';
 
 /** Newest of what lies and happens on the table, for automatic players. */
 export type WorldSeen = Omit<Extract<FromWorld, { readonly kind: 'seen' }>, 'kind'>;

@@ -1,0 +1,105 @@
+import type { Command } from '../host/advance/input.ts';
+import type { Ruleset } from '../host/game/ruleset.ts';
+import type { Table } from '../host/table.ts';
+import { type AutoState, autoplay, HUMAN_PACE, type Pace, startAutoplay } from '../sim/autoplay.ts';
+import type { LiveTable } from '../sim/live.ts';
+
+/** How often automatic players look at the table, ms. */
+const LOOK_MS = 40;
+/** A judge takes this long to come, ms. */
+const JUDGE_MS = 4000;
+/** A game that is over stands on the screens this long, ms. */
+const APPLAUSE_MS = 12_000;
+
+export interface Autopilot {
+  stop(): void;
+}
+
+/**
+ * Plays both sides of a simulated table as people would, while automatic play is on: throws balls, presses studs,
+ * decides; sends for a judge who orders a new roll when the sensors are in doubt; begins the next game.
+ */
+export function startAutopilot(options: {
+  readonly table: Table;
+  readonly world: LiveTable;
+  readonly ruleset: Ruleset;
+  readonly seed: number;
+  readonly now: () => number;
+  readonly pace?: Pace;
+}): Autopilot {
+  const { table, world, ruleset, now, pace = HUMAN_PACE } = options;
+  let state: AutoState = startAutoplay(options.seed);
+  let commands = 0;
+  let wakeMs = 0;
+  let waitingSinceMs: number | undefined;
+  let activity = '';
+  let play = table.decided().play;
+
+  const say = (command: Command): void => table.command(`auto-${++commands}`, command);
+
+  const look = (): void => {
+    const decided = table.decided();
+    const text = JSON.stringify(decided.activity);
+    if (text !== activity) {
+      activity = text;
+      world.know(decided.activity);
+    }
+    const seen = world.seen();
+    if (!seen.auto) {
+      waitingSinceMs = undefined;
+      return;
+    }
+    const atMs = now();
+    if (decided.play !== play) {
+      play = decided.play;
+      wakeMs = 0;
+      waitingSinceMs = undefined;
+    }
+    if (attend(atMs) || atMs < wakeMs) return;
+    const game = play.state;
+    const result = autoplay(
+      state,
+      {
+        atMs,
+        activity: decided.activity,
+        legal: { A: ruleset.legalInputs(game, 'A'), B: ruleset.legalInputs(game, 'B') },
+        thrown: seen.thrown,
+        standing: seen.standing,
+      },
+      pace,
+    );
+    state = result.state;
+    wakeMs = Math.min(result.wakeMs, atMs + 1000);
+    for (const doing of result.doings) {
+      if (doing.kind === 'act') world.act(doing.action);
+      else say(doing.command);
+    }
+  };
+
+  /** True while everybody waits for a judge or for the next game. */
+  const attend = (atMs: number): boolean => {
+    const over = ruleset.over(play.state) !== undefined;
+    const asked = over ? undefined : judgeAsked(ruleset, play.state);
+    if (!over && asked === undefined) return false;
+    waitingSinceMs ??= atMs;
+    if (atMs - waitingSinceMs < (over ? APPLAUSE_MS : JUDGE_MS)) return true;
+    waitingSinceMs = undefined;
+    if (asked === undefined) say({ do: 'new-game', by: { role: 'automatic' } });
+    else say({ do: 'play', input: { ...asked, by: { role: 'judge', name: 'automatic judge' } } });
+    return true;
+  };
+
+  const timer = setInterval(look, LOOK_MS);
+  return { stop: () => clearInterval(timer) };
+}
+
+/** The judge's input that orders a new roll, when a judge is waited for. */
+function judgeAsked(
+  ruleset: Ruleset,
+  game: Parameters<Ruleset['legalInputs']>[0],
+): { readonly type: string } | undefined {
+  if (!ruleset.cues(game).some((cue) => cue.cue === 'judge-needed')) return undefined;
+  return ruleset
+    .legalInputs(game, 'judge')
+    .find(({ input }) => input.type === 'judge-roll' && input.verdict === 'again')?.input;
+}

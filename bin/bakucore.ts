@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+import { Command } from 'commander';
+import { TableFault, wordsOf } from '../host/fault.ts';
+import { HOST_VERSION } from '../host/version.ts';
+import { bridge } from './commands/bridge.ts';
+import { doctor } from './commands/doctor.ts';
+import { replay } from './commands/replay.ts';
+import { start } from './commands/start.ts';
+
+/** Exit codes, the same for every command. */
+const EXIT = { ok: 0, fault: 1, usage: 2 } as const;
+
+const program = new Command('bakucore')
+  .description('The host of a BakuCore table: from tile sensors to rulings, lights and live pages.')
+  .version(HOST_VERSION)
+  .showHelpAfterError('(add --help for what may be given)')
+  .addHelpText(
+    'after',
+    '\nExit codes: 0 done, 1 something failed (the reason and the remedy stand on stderr), 2 wrong usage.',
+  )
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.ok : EXIT.usage));
+
+for (const command of [start, bridge, replay, doctor]) program.addCommand(command());
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.stderr.write(`${error instanceof TableFault ? error.message : `internal: ${wordsOf(error)}`}\n`);
+  if (!(error instanceof TableFault) && error instanceof Error && process.env.BAKUCORE_DEBUG) {
+    process.stderr.write(`${error.stack}\n`);
+  }
+  process.exit(EXIT.fault);
+}

@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { systemClock } from '../../host/clock.ts';
+import { loadConfig } from '../../host/config.ts';
+import { type Host, runHost } from '../../host/host.ts';
+import { type Log, pinoLog } from '../../host/log.ts';
+import { PARTS, partNamed } from '../../host/parts.ts';
+import { type Autopilot, startAutopilot } from '../autopilot.ts';
+import { type Simulated, startSimulated } from '../simulated.ts';
+import { untilStopped } from '../until-stopped.ts';
+
+type Options = {
+  readonly config?: string;
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  readonly tables: number;
+  readonly seed: number;
+  readonly boards: 'emulated' | 'scripted';
+  readonly auto: boolean;
+  readonly json: boolean;
+};
+
+/** The repository or package, from the built file as from its source. */
+const ROOT = rootOf(fileURLToPath(new URL('.', import.meta.url)));
+
+/** `bakucore start`: real tables from a config, or a simulated one without. */
+export function start(): Command {
+  return new Command('start')
+    .description('Run the tables of a config; without one, a simulated table on emulated boards.')
+    .option('--config <file>', 'tables, ports and boards, as in the README')
+    .option('--port <number>', 'port of the pages of a simulated table', whole(0, 65_535), 8080)
+    .option('--host <address>', 'address of the pages of a simulated table', '127.0.0.1')
+    .option('--data-dir <folder>', 'where a simulated table keeps its journal', './data')
+    .option('--tables <count>', 'simulated tables', whole(1, 8), 1)
+    .option('--seed <number>', 'what the simulated world is drawn from', whole(0, 0x7fffffff), 1)
+    .addOption(
+      new Option('--boards <kind>', 'boards of a simulated table')
+        .choices(['emulated', 'scripted'])
+        .default('emulated'),
+    )
+    .option('--no-auto', 'people play the simulated table from the page; nobody plays by itself')
+    .option('--json', 'log as JSON lines', false)
+    .addHelpText('after', '\nExamples:\n  bakucore start\n  bakucore start --config my-table.yaml')
+    .action(async (options: Options) => {
+      const log = await pinoLog({ json: options.json, stream: process.stderr });
+      if (options.config === undefined) await runSimulated(options, log);
+      else await runReal(options.config, log);
+    });
+}
+
+async function runReal(file: string, log: Log): Promise<void> {
+  const config = loadConfig(file, PARTS);
+  const host = await runHost({ config, parts: PARTS, clock: systemClock, log, pagesDir: pagesDir() });
+  process.stdout.write(`Live table: ${host.url}\n`);
+  await untilStopped();
+  await host.close();
+}
+
+async function runSimulated(options: Options, log: Log): Promise<void> {
+  const simulated = await startSimulated({
+    parts: PARTS,
+    port: options.port,
+    host: options.host,
+    dataDir: options.dataDir,
+    tables: options.tables,
+    seed: options.seed,
+    boards: options.boards,
+    hexFile: new URL(`file://${join(ROOT, 'firmware-protocol/hex/uno.hex')}`),
+    events: {
+      refused: (_action, why) => log.info(`The simulated table cannot do that: ${why}`),
+      late: (ms) =>
+        log.warn('This machine runs the emulated boards slower than real time; try --boards scripted.', {
+          behindMs: Math.round(ms),
+        }),
+    },
+  });
+  const { worlds } = simulated;
+  try {
+    const host = await runHost({
+      config: simulated.config,
+      parts: simulated.parts,
+      clock: systemClock,
+      log,
+      pagesDir: pagesDir(),
+      simulated: {
+        feed: { act: (table, action) => worlds.get(table)?.act(action) },
+        calibrationOf: (table) => worlds.get(table)?.calibration,
+      },
+    });
+    const autopilots = pilot(host, simulated, options);
+    process.stdout.write(`Live table: ${host.url}\nOverlay:    ${host.url.replace(/\/$/, '')}/overlay\n`);
+    await untilStopped();
+    for (const one of autopilots) one.stop();
+    await host.close();
+  } finally {
+    for (const world of worlds.values()) await world.close();
+  }
+}
+
+function pilot(host: Host, simulated: Simulated, options: Options): readonly Autopilot[] {
+  return [...host.tables].flatMap(([name, table], i) => {
+    const world = simulated.worlds.get(name);
+    const ruleset = partNamed(simulated.parts.rulesets, simulated.config.tables[name]?.ruleset ?? '');
+    if (world === undefined || ruleset === undefined) return [];
+    if (options.auto) world.act({ act: 'auto', on: true });
+    const now = (): number => systemClock.now();
+    return [startAutopilot({ table, world, ruleset, seed: options.seed + i, now })];
+  });
+}
+
+function pagesDir(): string {
+  return join(ROOT, 'dist/pages');
+}
+
+function rootOf(folder: string): string {
+  const up = join(folder, '..');
+  return existsSync(join(folder, 'package.json')) || up === folder ? folder : rootOf(up);
+}
+
+function whole(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < least || value > most) {
+      throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
+    }
+    return value;
+  };
+}
