@@ -68,7 +68,16 @@ const TABLE: readonly { from: string; may: readonly string[]; packages: readonly
       'host/journal/read.ts',
       'firmware-protocol/',
     ],
-    packages: ['serialport', '@serialport/parser-readline', 'mqtt', 'aedes', 'zod', 'node:'],
+    packages: [
+      'serialport',
+      '@serialport/parser-readline',
+      'mqtt',
+      'aedes',
+      'johnny-five',
+      'firmata-io',
+      'zod',
+      'node:',
+    ],
   },
   {
     from: 'host/journal/',

@@ -21,6 +21,9 @@ export interface TableAround extends Around {
   readonly ports: Map<string, string>;
 }
 
+/** Transports whose `path` is a serial port that no other link may open. */
+const ON_A_PORT: ReadonlySet<string> = new Set(['serial', 'firmata']);
+
 /** Checks one table beyond its shape: names of parts, options of links, layout, rules options. */
 export function checkTable(
   name: string,
@@ -166,7 +169,8 @@ function linksOf(
     }
     const { store, folder, broker } = around;
     try {
-      const checked = kind.parse(options, { store, table, link, folder, broker });
+      const place = { store, table, link, folder, broker, ...(side === undefined ? {} : { side }) };
+      const checked = kind.parse(options, place);
       links[link] = { transport, options: checked, ...(side === undefined ? {} : { side }) };
     } catch (error) {
       if (error instanceof z.ZodError) problems.push(...problemsOf(error.issues, around, at));
@@ -175,7 +179,7 @@ function linksOf(
     }
     checkPort(options.path, transport, at, around, problems);
     // The same board may be heard over a port and a broker at once; two ports are two boards.
-    if (transport === 'serial') checkSide(side, at, sides, around, problems);
+    if (ON_A_PORT.has(transport)) checkSide(side, at, sides, around, problems);
   }
   return links;
 }
@@ -187,7 +191,7 @@ function checkPort(
   around: TableAround,
   problems: ConfigProblem[],
 ): void {
-  if (transport !== 'serial' || typeof path !== 'string') return;
+  if (!ON_A_PORT.has(transport) || typeof path !== 'string') return;
   const taken = around.ports.get(path);
   if (taken === undefined) around.ports.set(path, at.join('.'));
   else {

@@ -1,5 +1,5 @@
 import type { FaultCode } from '../fault.ts';
-import type { LinkId, TableId } from '../ids.ts';
+import type { LinkId, Side, TableId } from '../ids.ts';
 import type { RawLine } from '../record.ts';
 
 /** What a transport tells of itself. Never an exception: a link that dies never ends the process. */
@@ -37,6 +37,8 @@ export interface LinkPlace {
   readonly link: LinkId;
   /** Folder that relative paths start from. */
   readonly folder: string;
+  /** Whose side the config says the link serves; for boards that cannot say it themselves. */
+  readonly side?: Side | 'both';
   /** The broker of this host, embedded or foreign, unless the link names its own. */
   readonly broker: {
     readonly url: string;
