@@ -87,7 +87,7 @@ describe.skipIf(absent)('the pages', () => {
     await page.getByText('8 damage to Jonas, 5 of 8 cards flipped').waitFor();
     expect(await page.getByLabel('B-Power 950').count()).toBe(1);
     const sum = (await page.getByLabel('B-Power, itemised').first().textContent()) ?? '';
-    expect(sum.replace(/\s+/g, ' ')).toContain('500 Printed +200 BakuCore #24 +250 BakuCore #19');
+    expect(sum.replace(/\s+/g, ' ')).toContain('500 printed +200 BakuCore #24 +250 BakuCore #19');
     show('brawl');
     await page.getByText('Victor: Mira').waitFor({ state: 'detached' });
   });

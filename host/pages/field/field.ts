@@ -8,8 +8,9 @@ import { type Frame, frameOf, type Point, railOf, type Spot, spotsOf } from './h
 import { type Drag, type DragEar, startDrag } from './throw-drag.ts';
 import { readings, tile } from './tile.ts';
 
-/** Field change over which a tile is drawn with a magnet over it while a roll is live, mT. */
-const MAGNET_MT = 2.5;
+/** Field change over which a magnet is drawn on a tile, mT: in a roll a passing ball, else one that stands there. */
+const PASSING_MT = 2.5;
+const STANDING_MT = 4;
 
 export type FieldSeen = {
   readonly scene: Scene;
@@ -35,7 +36,7 @@ export function field({ scene, view, hand, drag, tap }: FieldSeen): TemplateResu
       aria-label="The field: ${spots.length} tiles, player A at the lower edge">
       ${defs()}
       ${spots.map((spot) => tileAt(spot, scene, view, placed, drag, tap))}
-      ${rolling(scene) ? magnets(scene, spots) : nothing}
+      ${magnets(scene, spots, placed)}
       ${spots.flatMap((spot) => (placed.get(spot.cell) ?? []).map((one, i, all) => ball(one, besides(spot, i, all.length))))}
       ${spots.map((spot) => readAt(spot, scene))}
       ${SIDES.map((side) => rail(side, frame, spots, view, hand))}
@@ -95,11 +96,16 @@ function rolling(scene: Scene): boolean {
   return scene.cues.some((cue) => cue.cue === 'rolling');
 }
 
-function magnets(scene: Scene, spots: readonly Spot[]): readonly SVGTemplateResult[] {
+function magnets(
+  scene: Scene,
+  spots: readonly Spot[],
+  placed: ReadonlyMap<string, readonly BallSeen[]>,
+): readonly SVGTemplateResult[] {
+  const least = rolling(scene) ? PASSING_MT : STANDING_MT;
   return scene.levels.flatMap((level) => {
     const spot = spots.find((one) => one.cell === level.cell);
     const mt = level.fieldMt.reduce((most, one) => (Math.abs(one) > Math.abs(most) ? one : most), 0);
-    return spot === undefined || Math.abs(mt) < MAGNET_MT ? [] : [magnet(mt, spot)];
+    return spot === undefined || placed.has(spot.cell) || Math.abs(mt) < least ? [] : [magnet(mt, spot)];
   });
 }
 

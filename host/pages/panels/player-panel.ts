@@ -72,7 +72,7 @@ function parts(what: 'B' | 'D', list: readonly Bonus[]): TemplateResult | typeof
       ${list.map(
         (part) => html`
           <li class=${part.amount < 0 ? 'minus' : part.source === 'printed' ? 'printed' : 'plus'}>
-            <b>${part.source === 'printed' ? part.amount : signed(part.amount)}</b> ${part.label}
+            <b>${part.source === 'printed' ? part.amount : signed(part.amount)}</b> ${part.source === 'printed' ? 'printed' : part.label}
           </li>`,
       )}
     </ul>`;

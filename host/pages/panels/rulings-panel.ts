@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Scene } from '../../scene/scene.ts';
-import type { BallRuling, CoreSet, RollRuling } from '../../sensing/ruling.ts';
+import type { BallRuling, CoreSet, Reason, RollRuling } from '../../sensing/ruling.ts';
 
 /** Rolls shown, newest first. */
 const SHOWN = 4;
@@ -23,6 +23,7 @@ export function rulingsPanel(scene: Scene): TemplateResult {
 
 function rollCard(ruling: RollRuling, scene: Scene): TemplateResult {
   const back = scene.retracted.filter((one) => one.roll === ruling.roll);
+  const last = back.at(-1);
   const gone = back.some((one) => one.revision >= ruling.revision);
   return html`
     <article class="roll ${gone ? 'roll-gone' : ''}">
@@ -31,7 +32,7 @@ function rollCard(ruling: RollRuling, scene: Scene): TemplateResult {
         <span class="tag ${ruling.stage === 'final' ? '' : 'tag-soft'}">${ruling.stage}</span>
         ${gone ? html`<span class="tag tag-doubt">withdrawn</span>` : nothing}
       </h3>
-      ${back.map((one) => html`<p class="why">Revision ${one.revision} withdrawn: ${one.why}</p>`)}
+      ${last === undefined ? nothing : html`<p class="why">Revision ${last.revision} withdrawn${back.length > 1 ? `, ${back.length} in all` : ''}: ${last.why}</p>`}
       ${ruling.illegal.map((reason) => html`<p class="why">Illegal roll: ${reason.text} ${cite(reason.rules)}</p>`)}
       ${ruling.balls.map(ballLine)}
     </article>`;
@@ -39,6 +40,8 @@ function rollCard(ruling: RollRuling, scene: Scene): TemplateResult {
 
 function ballLine(ball: BallRuling): TemplateResult {
   const doubt = ball.opened === 'undetermined' || ball.player === 'undetermined';
+  // Whoever must decide sees every reason; a clear ruling is not buried under the reasons of the one before.
+  const shown = doubt || ball.attached.possible.length > 0 ? ball.reasons.length : 1;
   const words = { yes: 'opened', no: 'did not open', undetermined: 'undetermined' } as const;
   return html`
     <div class="verdict verdict-${ball.opened} ${doubt ? 'verdict-doubt' : ''}">
@@ -46,8 +49,17 @@ function ballLine(ball: BallRuling): TemplateResult {
       <b>${words[ball.opened]}</b>
       ${cores(ball)}
       <span class="sure" title="Confidence that this verdict is right">${percent(ball.confidence.opened)}</span>
-      ${ball.reasons.map((reason) => html`<p class="why">${reason.text} ${cite(reason.rules)}</p>`)}
+      ${ball.reasons.slice(0, shown).map(why)}
+      ${
+        ball.reasons.length <= shown
+          ? nothing
+          : html`<details class="why"><summary>${ball.reasons.length - shown} more</summary>${ball.reasons.slice(shown).map(why)}</details>`
+      }
     </div>`;
+}
+
+function why(reason: Reason): TemplateResult {
+  return html`<p class="why">${reason.text} ${cite(reason.rules)}</p>`;
 }
 
 function cores(ball: BallRuling): TemplateResult | typeof nothing {
