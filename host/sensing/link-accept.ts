@@ -31,9 +31,11 @@ import { giveUp } from './link-watch.ts';
 import type { LinkNotice } from './seen.ts';
 
 /** Lives kept of each board: late copies of those before are told from resets. */
-const LIVES = 3;
+const LIVES = 8;
 /** A route stays with its wire until nothing was heard there for this long. */
 const ROUTE_MS = 1000;
+/** On a wire that both boards share, the newcomer's lines are refused for as long as they come, and this long after. */
+const SHUN_MS = 3000;
 /** A wire that was heard this recently still sets how long a missing line is waited for. */
 const WIRE_MS = 5000;
 
@@ -54,6 +56,10 @@ export interface Arrival {
 export function admit(arrival: Arrival): Heard {
   const { board, way, path, frame, sum, atMs } = arrival;
   const { device } = board;
+  if (path.shunned?.boot === frame.boot && atMs < path.shunned.untilMs) {
+    path.shunned = { boot: frame.boot, untilMs: atMs + SHUN_MS };
+    return refuse(way, atMs, device, 'same-id', standing(way, device, 'Its id is taken.'));
+  }
   const life = lifeOf(board, way, frame, sum, atMs);
   switch (life.kind) {
     case 'stale': {
@@ -118,11 +124,12 @@ function jump(arrival: Arrival, stream: Stream): void {
 function rival(arrival: Arrival, stream: Stream, seen: Sighting): Heard {
   const { links, board, way, atMs, out } = arrival;
   const newer = board.streams.slice(0, board.streams.indexOf(stream));
-  for (const { bornOn } of newer) {
-    if (bornOn === way.link) continue;
-    pathOf(board, bornOn).blocked = true;
+  for (const { bornOn, boot } of newer) {
+    const path = pathOf(board, bornOn);
+    if (bornOn === way.link) path.shunned = { boot, untilMs: atMs + SHUN_MS };
+    else path.blocked = true;
     if (board.route === bornOn) board.route = way.link;
-    const text = `Two boards carry the id ${board.device}, on ${way.link} and on ${bornOn}. The one on ${bornOn} is not used: give it another id with \`bakucore doctor --assign\`, then plug it in again.`;
+    const text = `Two boards carry the id ${board.device}, on ${way.link} and on ${bornOn}. The newcomer on ${bornOn} is not used: give it another id with \`bakucore doctor --assign\`, then plug it in again.`;
     remember(wayOf(links, bornOn), atMs, board.device, 'same-id', text);
   }
   const since = Math.min(atMs, ...newer.map(({ bornMs }) => bornMs));
@@ -136,7 +143,8 @@ function accept(arrival: Arrival, stream: Stream, seen: Sighting): Heard {
   const { links, board, way, path, frame, sum, atMs, out } = arrival;
   const { clock } = stream;
   const next = seen.number > stream.highest;
-  if (next && isSetBack(clock, atMs)) jump(arrival, stream);
+  // Of a life that is over only late lines still come.
+  if (next && stream === board.streams[0] && isSetBack(clock, atMs)) jump(arrival, stream);
   hearTime(clock, seen.deviceMs, atMs);
   if (way.wire.floorMs > clock.floorMs && !heardOnQuicker(arrival)) clock.floorMs = way.wire.floorMs;
   const startMs = Math.min(atMs, hostOf(clock, seen.deviceMs));

@@ -19,6 +19,8 @@ const REBIRTH_LINES = 64;
 const STALE_RUN = 50;
 /** Boots by which a late copy from before may lag. */
 const BOOTS_BACK = 16;
+/** How far ahead of the present life's clock a line may be without doubt. */
+const SOON_MS = 60;
 /** A life that goes on for this long after another began is a second board with the same id. */
 const RIVAL_MS = 300;
 const RIVAL_LATE_MS = 500;
@@ -53,6 +55,15 @@ export function lifeOf(board: Board, way: Way, frame: UplinkFrame, sum: number, 
   const present = board.streams[0];
   if (present === undefined) return { kind: 'born', sameBoot: false };
   const { ordered } = way.wire;
+  if (!ordered) {
+    // A copy is a copy, also of a life before with the same boot byte, whose numbers the present one has not reached.
+    for (const stream of board.streams) {
+      if (stream.boot !== frame.boot) continue;
+      const seen = sight(stream, frame, sum, atMs);
+      if (seen.place === 'repeat') return { kind: 'known', stream, seen };
+    }
+  }
+  let soon: Life | undefined;
   for (const stream of board.streams) {
     if (stream.boot !== frame.boot) continue;
     const seen = sight(stream, frame, sum, atMs);
@@ -74,11 +85,17 @@ export function lifeOf(board: Board, way: Way, frame: UplinkFrame, sum: number, 
     if (isAhead(stream.clock, seen.deviceMs, atMs)) continue;
     if (ordered && seen.place === 'late' && lateMs > ORDERED_LATE_MS) continue;
     if (seen.place === 'next' && seen.deviceMs < stream.highestDeviceMs - CLOCK_BACK_MS) continue;
-    if (stream === present) return { kind: 'known', stream, seen };
+    if (stream === present) {
+      if (lateMs >= -SOON_MS) return { kind: 'known', stream, seen };
+      // Ahead of a clock that is hardly known: of a life before with this boot byte, if one has room for it.
+      soon = { kind: 'known', stream, seen };
+      continue;
+    }
     const happenedMs = hostOf(stream.clock, seen.deviceMs);
     if (happenedMs <= present.bornMs + RIVAL_MS) return { kind: 'known', stream, seen };
-    if (lateMs < RIVAL_LATE_MS) return { kind: 'rival', stream, seen };
+    if (soon === undefined && lateMs < RIVAL_LATE_MS) return { kind: 'rival', stream, seen };
   }
+  if (soon !== undefined) return soon;
   return present.boot === frame.boot
     ? ofThisBoot(present, ordered, frame, sum, atMs)
     : ofAnotherBoot(board, present, ordered, frame, atMs);

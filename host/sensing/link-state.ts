@@ -48,6 +48,8 @@ export interface Path {
   heardMs: AtMs;
   /** Lines of this board are refused here until the link goes down: another board has the same id. */
   blocked: boolean;
+  /** Boot byte of a second board with this id on the same wire, and until when it is not listened to. */
+  shunned: { readonly boot: number; readonly untilMs: AtMs } | undefined;
 }
 
 /** A board that has said hello. */
@@ -114,7 +116,7 @@ export function boardOf(links: Links, device: string): Board | undefined {
 /** The wire of this link to a board, added when it is new. */
 export function pathOf(board: Board, link: LinkId): Path {
   for (const path of board.paths) if (path.link === link) return path;
-  const path: Path = { link, heardMs: Number.NEGATIVE_INFINITY, blocked: false };
+  const path: Path = { link, heardMs: Number.NEGATIVE_INFINITY, blocked: false, shunned: undefined };
   board.paths.push(path);
   return path;
 }
