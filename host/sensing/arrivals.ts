@@ -101,6 +101,11 @@ function touchedShare(visit: Visit, from: number, to: number): number {
   return to > from ? sum / (to - from) : 0;
 }
 
+/** Whether a step leads towards nothing. */
+function falls(before: number, after: number): boolean {
+  return after * before > 0 ? Math.abs(after) < Math.abs(before) : Math.abs(after) < STANDING;
+}
+
 /** What a search for a further ball found: the bin of its step and the level before, or how far it has searched. */
 export interface Step {
   readonly bin: number;
@@ -124,8 +129,7 @@ export function findStep(visit: Visit, afterMs: number, searched: number): Step 
     const calm = 0.25 * change;
     if (unrest(visit, i - FLAT_BINS, i, before) > calm) continue;
     if (unrest(visit, i + 2, i + 2 + FLAT_BINS, after) > calm) continue;
-    const falls = after * before > 0 ? Math.abs(after) < Math.abs(before) : Math.abs(after) < STANDING;
-    if (falls) {
+    if (falls(before, after)) {
       if (visit.endMs === Infinity && i + heldBins > visit.bins) return { bin: -1, base: 0, searched: i };
       if (touchedShare(visit, i + 2, Math.min(visit.bins, i + heldBins)) < HELD_SHARE) continue;
     }
@@ -174,6 +178,12 @@ function anchor(visit: Visit, arrival: Arrival, toMs: number): void {
   arrival.features.fill(0);
 }
 
+/** Windows after which a further ball's step has lasted, and what it is worth. */
+const LASTED_WINDOWS = 3;
+const LASTED_SCORE = 0.985;
+/** What it is worth before. */
+const NOT_YET = 0.4;
+
 /** Updates one arrival with what the trace shows up to `toMs`; `untilMs` is where the next arrival begins. */
 export function followArrival(
   source: TraceSource,
@@ -182,6 +192,7 @@ export function followArrival(
   toMs: number,
   untilMs: number,
   scoreOf: OpenScore,
+  further: boolean,
 ): void {
   const end = Math.min(toMs, untilMs);
   anchor(visit, arrival, end);
@@ -198,6 +209,13 @@ export function followArrival(
   }
   arrival.peak = peakOf(visit, arrival.base, arrival.atMs - BIN_MS, Math.min(end, visit.endMs));
   arrival.score = scoreOf(arrival.features, arrival.windows);
+  if (!further) return;
+  // Contact and chatter are the first ball's: a further one is known by its step alone, once that has lasted; by a
+  // fall only when the first one's own departure is out of the question.
+  const need = falls(arrival.base, arrival.base + arrival.level) ? WINDOWS.length : LASTED_WINDOWS;
+  const lasts = visit.endMs === Infinity && Math.abs(arrival.level) > STEP * 0.8;
+  if (arrival.windows < need) arrival.score = Math.min(arrival.score, NOT_YET);
+  else if (lasts) arrival.score = Math.max(arrival.score, LASTED_SCORE);
 }
 
 /**

@@ -117,15 +117,11 @@ export function illegalReasons(
   const error = gates.A.near.errorMs + gates.B.near.errorMs;
   if (sides.length === 2 && Math.abs(a - b) - error > limits.syncMs) out.push(REASONS.notTogether);
   for (const side of sides) {
-    // Through the near gate just before the call, and never again: that was the launch.
-    const before = gates[side].near.beforeMs;
-    if (
-      before < fromMs &&
-      fromMs - before < limits.syncMs &&
-      !(launchMs(gates[side]) < Infinity && a >= 0 && b >= 0)
-    ) {
-      if (!(gates[side].near.blockedMs >= 0))
-        out.push({ ...REASONS.early, text: `Player ${side}: ${REASONS.early.text}` });
+    const { near, far } = gates[side];
+    // Past the far gate just before the call and through neither gate since: that was the launch.
+    const passed = far.beforeMs < fromMs && fromMs - far.beforeMs < limits.syncMs && !far.blocked;
+    if (passed && !(launchMs(gates[side]) >= 0) && !near.blocked) {
+      out.push({ ...REASONS.early, text: `Player ${side}: ${REASONS.early.text}` });
     }
   }
   return out;

@@ -6,6 +6,9 @@ const SLOW_MS = 30_000;
 const SLEW_MT_PER_S = 0.05;
 /** A tile and its neighbours must have been idle this long before the slow baseline moves. */
 const IDLE_MS = 10_000;
+/** One step up to this is taken after a visit, when it has been still for this long. */
+const STEP_MT = 1;
+const STEP_AFTER_MS = 2000;
 /** Half a count: quantised noise must not walk the baseline. */
 const DEAD_BAND_COUNTS = 0.5;
 /** A level further from the stored rest than this is a magnet, not drift. */
@@ -23,6 +26,8 @@ export interface Baseline {
   readonly zero: Float64Array;
   /** Last time each cell was disturbed. */
   readonly disturbedMs: Float64Array;
+  /** Disturbance after which a step of the steel's remanence was accepted. */
+  readonly steppedMs: Float64Array;
   /** Until the first quiet line has come the stored rest stands in. */
   readonly heard: Uint8Array;
 }
@@ -32,6 +37,7 @@ export function createBaseline(tiles: Tiles): Baseline {
     slow: Float64Array.from(tiles.rest),
     zero: Float64Array.from(tiles.rest),
     disturbedMs: new Float64Array(tiles.cells.length).fill(-Infinity),
+    steppedMs: new Float64Array(tiles.cells.length * tiles.halls).fill(NaN),
     heard: new Uint8Array(tiles.cells.length),
   };
 }
@@ -64,7 +70,14 @@ export function learnLevel(
     base.disturbedMs[cell] = atMs;
     return;
   }
-  if (atMs - (base.disturbedMs[cell] ?? 0) < IDLE_MS || Math.abs(off) <= DEAD_BAND_COUNTS) return;
+  const since = base.disturbedMs[cell] ?? 0;
+  // A visit leaves the steel a little magnetised: one step is taken, once all has been still.
+  if (base.steppedMs[at] !== since && atMs - since >= STEP_AFTER_MS) {
+    base.steppedMs[at] = since;
+    if (Math.abs(off) * limits.mtPerCount <= STEP_MT) base.slow[at] = base.zero[at] ?? slow;
+    return;
+  }
+  if (atMs - since < IDLE_MS || Math.abs(off) <= DEAD_BAND_COUNTS) return;
   for (const n of tiles.near[cell] ?? []) if (atMs - (base.disturbedMs[n] ?? 0) < IDLE_MS) return;
   const most = ((SLEW_MT_PER_S / limits.mtPerCount) * sinceMs) / 1000;
   const step = (off * sinceMs) / SLOW_MS;

@@ -4,16 +4,15 @@ import {
   type BurstFrame,
   CAPABILITY,
   type EdgeFrame,
-  INPUT,
   MAX_TILES,
   type QuietFrame,
   type UplinkFrame,
 } from '../../firmware-protocol/frame.ts';
-import type { AtMs, Side } from '../ids.ts';
+import type { AtMs } from '../ids.ts';
 import { type Learning, learnLevel } from './baseline.ts';
 import { addBits, addEdge, addLevel, closedAt } from './contact.ts';
 import { addDoubt } from './doubts.ts';
-import { type Beam, beamChanged } from './gates.ts';
+import { hearBeam, hearLevels, hearStud, INPUTS_OF, playersOf, sign, watching } from './hear-inputs.ts';
 import { beginStand, standAt } from './live-roll.ts';
 import { setThreshold, watchMean, watchSamples } from './onset.ts';
 import { STEPS_PER_COUNT, writeDense, writeMean } from './rings.ts';
@@ -21,21 +20,8 @@ import type { SenseOutput, Sensing } from './state.ts';
 
 /** A first look at a new visit this long after its first sign, beside the allowance for lines on their way. */
 const FIRST_LOOK_MS = 2;
-/** Presses of a stud closer than this are one. */
-const STUD_MS = 150;
 /** A quiet line stands for no more than this. */
 const QUIET_SPAN_MS = 25;
-
-/** Whether a roll is being watched. */
-function watching(sensing: Sensing): boolean {
-  return sensing.activity.kind === 'roll';
-}
-
-/** The first sign of anything in this roll: from here on the zero levels stand. */
-function sign(sensing: Sensing, atMs: number): void {
-  const { live } = sensing;
-  if (!(live.firstSignMs <= atMs)) live.firstSignMs = Math.max(atMs, live.fromMs);
-}
 
 /** Contact or field on a tile: a visit begins or goes on. */
 function touch(sensing: Sensing, cell: number, atMs: number, what: 'contact' | 'field'): void {
@@ -128,54 +114,6 @@ function hearQuiet(
     if (mode !== 'frozen') setThreshold(onsets, base, tiles, limits, cell);
   }
   board.quietMs = atMs;
-}
-
-function hearBeam(sensing: Sensing, beam: Beam, blocked: boolean, atMs: AtMs, errorMs: number): void {
-  const inRoll = watching(sensing) && atMs >= sensing.live.fromMs;
-  if (!beamChanged(beam, blocked, atMs, errorMs, inRoll) || !inRoll) return;
-  sign(sensing, atMs);
-  const due = atMs + sensing.limits.lateMs;
-  if (due < sensing.live.nextReviewMs) sensing.live.nextReviewMs = due;
-}
-
-function hearStud(sensing: Sensing, player: Side, pressed: boolean, atMs: AtMs, out: SenseOutput[]): void {
-  const stud = sensing.studs[player];
-  if (stud.pressed === pressed) return;
-  stud.pressed = pressed;
-  if (!pressed || atMs - stud.pressedMs < STUD_MS) return;
-  stud.pressedMs = atMs;
-  out.push({ kind: 'stud', player, atMs });
-}
-
-/** Gates and studs of a board: its own side by the A numbers, both sides when it serves both. */
-const INPUTS_OF: readonly { readonly near: number; readonly far: number; readonly stud: number }[] = [
-  { near: INPUT.nearGateA, far: INPUT.farGateA, stud: INPUT.studA },
-  { near: INPUT.nearGateB, far: INPUT.farGateB, stud: INPUT.studB },
-];
-
-function playersOf(side: BoardSide): readonly Side[] {
-  return side === 'both' ? ['A', 'B'] : side === 'unset' ? [] : [side];
-}
-
-/** Level bits heal edges of gates and studs that were lost. */
-function hearLevels(
-  sensing: Sensing,
-  side: BoardSide,
-  inputs: number,
-  atMs: AtMs,
-  errorMs: number,
-  out: SenseOutput[],
-): void {
-  const on = (input: number): boolean => ((inputs >> input) & 1) === 1;
-  for (const [i, player] of playersOf(side).entries()) {
-    const its = INPUTS_OF[i];
-    if (its === undefined) continue;
-    const gates = sensing.gates[player];
-    // Known to 20 ms only: the edge itself was lost.
-    if (gates.near.blocked !== on(its.near)) hearBeam(sensing, gates.near, on(its.near), atMs, errorMs + 20);
-    if (gates.far.blocked !== on(its.far)) hearBeam(sensing, gates.far, on(its.far), atMs, errorMs + 20);
-    hearStud(sensing, player, on(its.stud), atMs, out);
-  }
 }
 
 function hearEdge(

@@ -14,8 +14,9 @@ import { launchMs } from './gates.ts';
 import { rollers } from './live-roll.ts';
 import { type Attribution, shareOut } from './owners.ts';
 import { REASONS } from './reasons.ts';
-import { followVisits, lastMotionMs, nextLookMs, runnersOf, seenOf, tokensOf } from './review.ts';
+import { followVisits, lastMotionMs, nextLookMs } from './review.ts';
 import type { BallAudit, BallRuling, Reason, RollRuling } from './ruling.ts';
+import { runnersOf, seenOf, tokensOf } from './sightings.ts';
 import { gatesFitted, heardMs, type SenseOutput, type Sensing } from './state.ts';
 import { judgeBall, type Seen } from './verdict.ts';
 import { BIN_MS } from './visits.ts';
@@ -176,7 +177,7 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
   if (!(moved > -Infinity) || unseen.some(Boolean)) due = Math.max(due, start + limits.unseenLimitMs);
   live.finalDueMs = due;
   const final = atMs >= due;
-  const evidence = { live, limits, seen, shared, final, toMs, silentSides: new Set<'A' | 'B'>() };
+  const evidence = { live, limits, seen, shared, final, toMs };
   const balls = live.balls
     .map((_, ball) => {
       const audit = auditOf(sensing, ball, seen, shared);

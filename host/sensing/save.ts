@@ -26,6 +26,7 @@ function buffersOf(s: Sensing) {
     slow: s.base.slow,
     zero: s.base.zero,
     disturbed: s.base.disturbedMs,
+    stepped: s.base.steppedMs,
     heard: s.base.heard,
     onsetZero: s.onsets.zero,
     on: s.onsets.on,

@@ -125,8 +125,9 @@ export function fits(tiles: Tiles, runner: Runner, track: Track, token: Token): 
     if (last.cell === token.cell && token.nth > 0 && last.untilMs > token.atMs + STOPPED_MS) return NEVER;
     const adjacent = way < 60;
     const overlap = last.untilMs - token.atMs;
-    // One ball cannot stand on two tiles that do not touch.
-    if (overlap > 25 && !adjacent) return Math.max(NEVER, -overlap / 8);
+    // Plates lie apart by more than a closed ball's foot: only an open one stands on two, from its opening on.
+    const spread = last.opened > 0.5 && adjacent && token.atMs > last.openedMs - 25;
+    if (overlap > 25 && !spread) return Math.max(NEVER, -overlap / 8);
     if (last.opened > 0.5) {
       if (token.atMs < last.openedMs + STOPPED_MS) return adjacent || way < 1 ? -1 : NEVER;
       if (overlap > STOPPED_MS) return NEVER;

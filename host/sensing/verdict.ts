@@ -23,8 +23,6 @@ export interface Evidence {
   readonly final: boolean;
   /** Time up to which the samples go. */
   readonly toMs: number;
-  /** Windows of arrivals that must be complete before a doubtful score counts as doubt. */
-  readonly silentSides: ReadonlySet<Side>;
 }
 
 const NONE: CoreSet = { sure: [], possible: [] };
@@ -71,10 +69,13 @@ interface Open {
 }
 
 function openOf(evidence: Evidence, mine: readonly number[]): Open {
-  const { limits, final } = evidence;
+  const { live, limits, final } = evidence;
   const at = bestOpen(evidence, mine);
   const seen = evidence.seen[at];
   const score = seen?.arrival.score ?? 0;
+  if (seen !== undefined && score > limits.openNo && live.magnets[seen.visit.cell] === 1) {
+    return { verdict: 'undetermined', at, chance: 0.5, reasons: [REASONS.magnetBefore] };
+  }
   if (seen !== undefined && score >= limits.openYes) {
     const onCore = coreOf(evidence, at) !== undefined;
     if (onCore) return { verdict: 'yes', at, chance: score, reasons: [REASONS.openSeen] };
@@ -157,6 +158,8 @@ export function judgeBall(evidence: Evidence, ball: number, audit: BallAudit, la
     player = 'undetermined';
     reasons.push(REASONS.ownerDoubtful);
   }
+  if (decisive.some((i) => live.stuck[evidence.seen[i]?.visit.cell ?? -1] === 1))
+    reasons.push(REASONS.stuckContact);
   if (opened === 'yes' && final) {
     if (attached.set.sure.length === 0) reasons.push(REASONS.left);
     else reasons.push(attached.set.sure.length > 1 ? REASONS.attachedTwo : REASONS.attached);

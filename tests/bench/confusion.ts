@@ -2,13 +2,11 @@
  * Simulated rolls with ground truth against the detector's rulings: confusion for player, contact, opened and
  * attached, share of doubt, and latencies.
  *
- *   node confusion.js [ROLLS] [FIRST_SEED] [clean|impaired] [axis|collector|collector+offset] [--list]
+ *   node confusion.js [ROLLS] [FIRST_SEED] [clean|worn|impaired] [axis|collector|collector+offset] [--same-polarity] [--list]
  */
 import { pathToFileURL } from 'node:url';
-import { FIXED_12, type SensorLayout } from '../../host/sensing/layout.ts';
+import type { SensorLayout } from '../../host/sensing/layout.ts';
 import type { BallRuling, RollRuling } from '../../host/sensing/ruling.ts';
-import { BAD_ROOM, QUIET_ROOM } from '../../sim/noise.ts';
-import { CLEAN, WORN } from '../../sim/shares.ts';
 import type { BallTruth } from '../../sim/truth.ts';
 import { type RollRun, type RollSetting, runRoll } from '../support/rolls.ts';
 
@@ -236,22 +234,16 @@ function main(args: readonly string[]): void {
   const plain = args.filter((a) => !a.startsWith('--'));
   const rolls = Number(plain[0] ?? 1000);
   const firstSeed = Number(plain[1] ?? 1_000_000);
-  const impaired = plain[2] === 'impaired';
+  const conditions = plain[2] === 'impaired' || plain[2] === 'worn' ? plain[2] : 'clean';
+  const samePolarity = args.includes('--same-polarity');
   const sensors = (plain[3] ?? 'collector+offset') as SensorLayout;
   const began = performance.now();
-  const result = benchRolls(
-    rolls,
-    firstSeed,
-    {
-      layout: { ...FIXED_12, sensors },
-      shares: impaired ? WORN : CLEAN,
-      room: impaired ? BAD_ROOM : QUIET_ROOM,
-    },
-    (done) => {
-      if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${rolls} rolls`);
-    },
+  const result = benchRolls(rolls, firstSeed, { sensors, conditions, samePolarity }, (done) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${rolls} rolls`);
+  });
+  console.log(
+    `${rolls} rolls, ${conditions}${samePolarity ? ', equal polarities' : ''}, ${sensors}, seeds from ${firstSeed}`,
   );
-  console.log(`${rolls} rolls, ${impaired ? 'impaired' : 'clean'}, ${sensors}, seeds from ${firstSeed}`);
   console.log(table(result));
   if (args.includes('--list')) console.log(result.misses.join('\n'));
   console.log(`${((performance.now() - began) / 1000).toFixed(1)} s`);

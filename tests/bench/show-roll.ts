@@ -1,19 +1,12 @@
 /** Prints one simulated roll: what happened, what was said, and the arrivals with their features. */
 import { FEATURES } from '../../host/sensing/features.ts';
-import { FIXED_12, type SensorLayout } from '../../host/sensing/layout.ts';
-import { BAD_ROOM, QUIET_ROOM } from '../../sim/noise.ts';
-import { CLEAN, WORN } from '../../sim/shares.ts';
+import type { SensorLayout } from '../../host/sensing/layout.ts';
 import { runRoll } from '../support/rolls.ts';
 
 const seed = Number(process.argv[2] ?? 1);
-const impaired = process.argv[3] === 'impaired';
+const conditions = process.argv[3] === 'impaired' || process.argv[3] === 'worn' ? process.argv[3] : 'clean';
 const sensors = (process.argv[4] ?? 'collector+offset') as SensorLayout;
-const run = runRoll({
-  seed,
-  layout: { ...FIXED_12, sensors },
-  shares: impaired ? WORN : CLEAN,
-  room: impaired ? BAD_ROOM : QUIET_ROOM,
-});
+const run = runRoll({ seed, sensors, conditions, samePolarity: process.argv.includes('--same-polarity') });
 const ms = (x: number | undefined): string => (x === undefined ? '' : x.toFixed(0));
 for (const b of run.truth.balls) {
   const path = b.path.map((v) => `${v.cell}@${ms(v.fromMs)}-${ms(v.toMs)}`).join(' ');

@@ -7,9 +7,7 @@
  * Seeds from 1 to 999,999 belong to fitting; benches use others.
  */
 import { FEATURES, type FeatureName } from '../../host/sensing/features.ts';
-import { FIXED_12, type SensorLayout } from '../../host/sensing/layout.ts';
-import { BAD_ROOM, QUIET_ROOM } from '../../sim/noise.ts';
-import { CLEAN, WORN } from '../../sim/shares.ts';
+import type { SensorLayout } from '../../host/sensing/layout.ts';
 import { type RollRun, runRoll } from '../support/rolls.ts';
 
 /** One arrival: its features and whether a latch let go there. */
@@ -18,6 +16,7 @@ interface Example {
   readonly opened: boolean;
 }
 
+const CONDITIONS = ['clean', 'impaired', 'worn', 'impaired'] as const;
 /** Ridge on standardised weights: keeps a nearly separable fit readable and its chances modest. */
 const RIDGE: number = 0.05;
 const STEPS = 40;
@@ -129,12 +128,8 @@ const file: Record<string, unknown> = {};
 for (const sensors of ['axis', 'collector', 'collector+offset'] satisfies SensorLayout[]) {
   const examples: Example[] = [];
   for (let i = 0; i < rolls; i += 1) {
-    const run = runRoll({
-      seed: firstSeed + i,
-      layout: { ...FIXED_12, sensors },
-      shares: i % 2 === 0 ? CLEAN : WORN,
-      room: i % 4 < 2 ? QUIET_ROOM : BAD_ROOM,
-    });
+    const seed = firstSeed + i;
+    const run = runRoll({ seed, sensors, conditions: CONDITIONS[i % CONDITIONS.length] ?? 'clean' });
     examples.push(...examplesOf(run));
   }
   const own: Record<string, unknown> = {};
@@ -165,7 +160,7 @@ import type { LayoutWeights } from './score.ts';
 
 /**
  * Weights of the open score, fitted by \`tests/fit/open-score.ts\` on ${rolls} simulated rolls a layout from seed
- * ${firstSeed} on, half of them with worn contacts and half in a bad room. Not edited by hand.
+ * ${firstSeed} on, a quarter of them clean, a quarter with worn contacts, half impaired. Not edited by hand.
  */
 export const OPEN_WEIGHTS: Readonly<Record<SensorLayout, LayoutWeights>> = ${JSON.stringify(file, null, 2)};
 `);

@@ -1,28 +1,32 @@
-/** Simulated rolls with ground truth, fed to the detector as samples: for tests, the fit and the bench. */
+/** Simulated rolls with ground truth, fed to the detector as frames: for tests, the fit and the bench. */
 import type { UplinkFrame } from '../../firmware-protocol/frame.ts';
 import type { Calibration } from '../../host/sensing/calibration.ts';
-import { FIXED_12, type Layout } from '../../host/sensing/layout.ts';
+import { FIXED_12, type Layout, type SensorLayout } from '../../host/sensing/layout.ts';
 import type { SensingLimits } from '../../host/sensing/limits.ts';
 import type { RollRuling } from '../../host/sensing/ruling.ts';
 import {
   createSensing,
+  dueAt,
   hearFrame,
   type SenseOutput,
   type Sensing,
   setActivity,
   settle,
 } from '../../host/sensing/sensing.ts';
-import { type Body, standing } from '../../sim/ball.ts';
-import { drawBodies } from '../../sim/bodies.ts';
-import { createMat, type Mat } from '../../sim/mat.ts';
-import { type Disturbance, QUIET_ROOM } from '../../sim/noise.ts';
-import { perform } from '../../sim/perform.ts';
-import { createChance, hash32 } from '../../sim/random.ts';
-import { drawRoll } from '../../sim/roll.ts';
+import { calibrationOf } from '../../sim/calibration.ts';
+import { createMat } from '../../sim/mat.ts';
+import {
+  bodiesOf,
+  CALL_US,
+  type Conditions,
+  IMPAIRED_LOSS,
+  playRoll,
+  type SampleOptions,
+} from '../../sim/played.ts';
+import { hash32, streamOf, unitOf } from '../../sim/random.ts';
 import { createScriptedBoard } from '../../sim/scripted-board.ts';
-import { CLEAN, type RollShares } from '../../sim/shares.ts';
+import type { RollShares } from '../../sim/shares.ts';
 import type { RollTruth } from '../../sim/truth.ts';
-import { MT_PER_COUNT } from '../../sim/world.ts';
 
 /** A frame, the host time of its device time and the moment it arrives, ms. */
 export interface Arrived {
@@ -33,13 +37,18 @@ export interface Arrived {
 
 export interface RollSetting {
   readonly seed: number;
-  readonly layout?: Layout;
+  readonly sensors?: SensorLayout;
+  readonly conditions?: Conditions;
   readonly shares?: RollShares;
-  readonly room?: Disturbance;
-  readonly limits?: Partial<SensingLimits>;
+  readonly vacantCells?: number;
   readonly samePolarity?: boolean;
-  /** Sees every frame before the detector does; returns false to lose it. */
-  readonly wire?: (arrived: Arrived, side: 'A' | 'B') => boolean;
+  readonly limits?: Partial<SensingLimits>;
+  /** Sees every frame before the detector does; false loses it. */
+  readonly wire?: (arrived: Arrived, side: 'A' | 'B', sensing: Sensing) => boolean;
+  /** Settles late: only right before the next frame, as a busy host would. */
+  readonly lateSettle?: boolean;
+  /** Called before each frame; what it returns goes on in the detector's place. */
+  readonly swap?: (sensing: Sensing, atMs: number) => Sensing;
   /** Ends soonest at the final ruling, latest after this. */
   readonly longestMs?: number;
 }
@@ -55,160 +64,109 @@ export interface RollRun {
   readonly said: readonly Said[];
   readonly final: RollRuling | undefined;
   readonly sensing: Sensing;
+  /** Dense samples that reached the detector. */
   readonly samples: number;
 }
 
-const CALL_MS = 400;
+const CALL_MS = CALL_US / 1000;
+/** Boards are silent until shortly before the call: nothing happens earlier. */
+const SILENCE_MS = CALL_MS - 500;
 /** From a frame's making to its arrival: the line itself and the wire, ms. */
 const LINE_MS = 3;
+/** Rolls that share a mat and its calibration. */
+const ROLLS_A_MAT = 20;
 
-/** What a calibration of this mat with perfect readings gives: a reference ball seated open on each tile in turn. */
-export function calibrate(mat: Mat, bodies: readonly Body[]): Calibration {
-  const { layout, halls } = mat;
-  const reference: Body = {
-    player: 'A',
-    bakugan: 'A/9',
-    radiusMm: 18,
-    polarity: 1,
-    strength: 1,
-    latchMm: 7,
-  };
-  const seatedAt = mat.tiles.map((tile) => {
-    mat.put(standing(reference, 0, tile.x, tile.y));
-    const read = (cell: string, h: number): number => mat.cleanMt(cell, h, 600_000);
-    const own = Array.from({ length: halls }, (_, h) => read(tile.cell, h));
-    const others = mat.tiles.map((other) => read(other.cell, 0));
-    mat.take(reference.bakugan);
-    return { own, others };
-  });
-  return {
-    version: 1,
-    layout: layout.name,
-    layoutHash: '',
-    tiles: mat.tiles.map((tile, t) => ({
-      tile: `${tile.side}${tile.tile}`,
-      halls: Array.from({ length: halls }, (_, h) => {
-        const spread = tile.spread.halls[h];
-        return {
-          restCounts: 512 + (spread?.offsetMt ?? 0) / MT_PER_COUNT,
-          noiseCounts: 0.6,
-          seatedCounts: ((seatedAt[t]?.own[h] ?? 0) * (spread?.gain ?? 1)) / MT_PER_COUNT,
-          ledCounts: 0,
-        };
-      }),
-      neighbours: Object.fromEntries(
-        mat.tiles
-          .map(
-            (other, o) =>
-              [
-                `${other.side}${other.tile}`,
-                (seatedAt[o]?.others[t] ?? 0) / (seatedAt[o]?.own[0] ?? 1),
-              ] as const,
-          )
-          .filter(([, share], o) => o !== t && Math.abs(share) > 0.001),
-      ),
-      contactWorks: true,
-    })),
-    balls: Object.fromEntries(
-      bodies.map((body) => [body.bakugan, { polarity: body.polarity, strength: body.strength }]),
-    ),
-  };
+const calibrations = new Map<string, Calibration>();
+
+function calibrationFor(layout: Layout, options: SampleOptions): Calibration {
+  const key = `${layout.sensors}/${options.matSeed}/${options.samePolarity === true}`;
+  const known = calibrations.get(key);
+  if (known !== undefined) return known;
+  const made = calibrationOf(createMat(layout, options.matSeed ?? 1), bodiesOf(options));
+  calibrations.set(key, made);
+  return made;
 }
 
-/** Cores for a roll: the cells of a side hold its player's, up to three cells are vacant. */
-export function layCores(layout: Layout, seed: number): RollTruth['cores'] {
-  const chance = createChance(hash32(seed, 5, 0));
-  const vacant = chance.below(4);
-  const cells = [...layout.cells];
-  for (let i = 0; i < vacant; i += 1) cells.splice(chance.below(cells.length), 1);
-  return cells.map((cell) => ({ cell: cell.cell, core: `${cell.side}${cell.tile + 1}` }));
-}
-
-/** Draws, performs and judges one roll on a mat of its own. */
+/** Draws, performs and judges one roll. Twenty rolls running share a mat, as in a match. */
 export function runRoll(setting: RollSetting): RollRun {
   const { seed } = setting;
-  const layout = setting.layout ?? FIXED_12;
-  const mat = createMat(layout, hash32(seed, 1, 0));
-  mat.disturb(setting.room ?? QUIET_ROOM);
-  const bodies = drawBodies({ seed, each: 1, samePolarity: setting.samePolarity ?? false });
-  const calibration = calibrate(mat, bodies);
-  const cores = layCores(layout, seed);
-  const roll = 't1.1';
-  const plan = drawRoll(mat, {
-    roll,
-    seed,
-    startUs: CALL_MS * 1000,
-    bodies,
-    cores,
-    shares: setting.shares ?? CLEAN,
+  const layout: Layout = { ...FIXED_12, sensors: setting.sensors ?? FIXED_12.sensors };
+  const options: SampleOptions = {
+    layout,
+    matSeed: 1 + Math.floor(seed / ROLLS_A_MAT),
+    conditions: setting.conditions ?? 'clean',
+    samePolarity: setting.samePolarity ?? false,
+    ...(setting.shares === undefined ? {} : { shares: setting.shares }),
+    ...(setting.vacantCells === undefined ? {} : { vacantCells: setting.vacantCells }),
+  };
+  const calibration = calibrationFor(layout, options);
+  const { mat, truth, activity } = playRoll(seed, options);
+  const loss = setting.conditions === 'impaired' ? IMPAIRED_LOSS : 0;
+  let sensing = createSensing({
+    layout,
+    calibration,
+    ...(setting.limits === undefined ? {} : { limits: setting.limits }),
   });
-  const truth = perform(mat, plan);
-  const limits = setting.limits;
-  const sensing = createSensing({ layout, calibration, ...(limits === undefined ? {} : { limits }) });
   const pending: { arrived: Arrived; side: 'A' | 'B' }[] = [];
   let samples = 0;
-  const boards = (['A', 'B'] as const).map((side) => {
-    const tiles = layout.cells.filter((cell) => cell.side === side).length;
-    return createScriptedBoard({
+  let made = 0;
+  const stream = streamOf(hash32(seed, 42, 0), 1);
+  const boards = (['A', 'B'] as const).map((side) =>
+    createScriptedBoard({
       world: mat.world(side),
       side,
-      tiles,
+      tiles: layout.cells.filter((cell) => cell.side === side).length,
       halls: mat.halls,
-      device: side === 'A' ? '0000000A' : '0000000B',
-      silenceMs: 0,
+      device: side === 'A' ? 'A0000001' : 'B0000001',
+      silenceMs: SILENCE_MS,
       spell: false,
       onFrame(frame, atUs) {
+        made += 1;
+        if (loss > 0 && unitOf(stream, made) < loss) return;
+        const arrived = { frame, atMs: SILENCE_MS + frame.deviceUs / 1000, arriveMs: atUs / 1000 + LINE_MS };
+        if (setting.wire?.(arrived, side, sensing) === false) return;
         if (frame.kind === 'burst') samples += frame.samples.length;
-        const arrived = { frame, atMs: frame.deviceUs / 1000, arriveMs: atUs / 1000 + LINE_MS };
-        if (setting.wire?.(arrived, side) !== false) pending.push({ arrived, side });
+        pending.push({ arrived, side });
       },
-    });
-  });
+    }),
+  );
   const said: Said[] = [];
   const out: SenseOutput[] = [];
   const take = (outMs: number): void => {
     for (const output of out) said.push({ output, outMs });
     out.length = 0;
   };
-  const settleAt = (toMs: number): void => {
-    settle(sensing, toMs, out);
-    take(toMs);
+  const settleTo = (toMs: number): void => {
+    for (;;) {
+      const due = dueAt(sensing);
+      if (due === undefined || due > toMs) return;
+      // On time: one due moment after the other, each output dated with it.
+      settle(sensing, setting.lateSettle === true ? toMs : due, out);
+      take(due);
+    }
   };
   let called = false;
   let final: RollRuling | undefined;
   const endMs = CALL_MS + (setting.longestMs ?? 30_000);
-  for (let ms = 8; ms < endMs && final === undefined; ms += 8) {
+  for (let ms = SILENCE_MS; ms < endMs && final === undefined; ms += 8) {
     for (const board of boards) board.runTo(ms * 1000);
     pending.sort((a, b) => a.arrived.arriveMs - b.arrived.arriveMs);
     while ((pending[0]?.arrived.arriveMs ?? Infinity) <= ms) {
       const next = pending.shift();
       if (next === undefined) break;
-      if (!called && next.arrived.arriveMs >= CALL_MS) {
+      const { arrived, side } = next;
+      if (!called && arrived.arriveMs >= CALL_MS) {
         called = true;
-        setActivity(
-          sensing,
-          { kind: 'roll', roll, balls: bodies.map(({ player, bakugan }) => ({ player, bakugan })), cores },
-          CALL_MS,
-          out,
-        );
+        setActivity(sensing, activity, CALL_MS, out);
       }
-      settleDues(sensing, next.arrived.arriveMs, settleAt);
-      hearFrame(sensing, next.side, next.arrived.frame, next.arrived.atMs, 0.5, out);
-      settleDues(sensing, next.arrived.arriveMs, settleAt);
-      take(next.arrived.arriveMs);
+      settleTo(arrived.arriveMs);
+      if (setting.swap !== undefined) sensing = setting.swap(sensing, arrived.arriveMs);
+      hearFrame(sensing, side, arrived.frame, arrived.atMs, 0.5, out);
+      if (setting.lateSettle !== true) settleTo(arrived.arriveMs);
+      take(arrived.arriveMs);
     }
     const last = said.at(-1)?.output;
     if (last?.kind === 'ruling' && last.ruling.stage === 'final') final = last.ruling;
   }
   return { truth, said, final, sensing, samples };
-}
-
-/** Settles in one go; outputs are dated with the due moment they came at, or now when that is past. */
-function settleDues(sensing: Sensing, toMs: number, settleAt: (toMs: number) => void): void {
-  for (;;) {
-    const live = sensing.live;
-    const due = Math.min(live.nextReviewMs, live.finalDueMs);
-    if (sensing.activity.kind !== 'roll' || !(due <= toMs)) return;
-    settleAt(due);
-  }
 }

@@ -1,0 +1,75 @@
+import { type BoardSide, INPUT } from '../../firmware-protocol/frame.ts';
+import type { AtMs, Side } from '../ids.ts';
+import { type Beam, beamChanged } from './gates.ts';
+import type { SenseOutput, Sensing } from './state.ts';
+
+/** Presses of a stud closer than this are one. */
+const STUD_MS = 150;
+
+/** Whether a roll is being watched. */
+export function watching(sensing: Sensing): boolean {
+  return sensing.activity.kind === 'roll';
+}
+
+/** The first sign of anything in this roll: from here on the zero levels stand. */
+export function sign(sensing: Sensing, atMs: number): void {
+  const { live } = sensing;
+  if (!(live.firstSignMs <= atMs)) live.firstSignMs = Math.max(atMs, live.fromMs);
+}
+
+/** A beam broke or is free again, by its edge or by a quiet line's level. */
+export function hearBeam(sensing: Sensing, beam: Beam, blocked: boolean, atMs: AtMs, errorMs: number): void {
+  const inRoll = watching(sensing) && atMs >= sensing.live.fromMs;
+  if (!beamChanged(beam, blocked, atMs, errorMs, inRoll) || !inRoll) return;
+  sign(sensing, atMs);
+  const due = atMs + sensing.limits.lateMs;
+  if (due < sensing.live.nextReviewMs) sensing.live.nextReviewMs = due;
+}
+
+/** A stud was pressed or let go; chatter is one press. */
+export function hearStud(
+  sensing: Sensing,
+  player: Side,
+  pressed: boolean,
+  atMs: AtMs,
+  out: SenseOutput[],
+): void {
+  const stud = sensing.studs[player];
+  if (stud.pressed === pressed) return;
+  stud.pressed = pressed;
+  if (!pressed || atMs - stud.pressedMs < STUD_MS) return;
+  stud.pressedMs = atMs;
+  out.push({ kind: 'stud', player, atMs });
+}
+
+/** Gates and studs of a board: its own side by the A numbers, both sides when it serves both. */
+export const INPUTS_OF: readonly { readonly near: number; readonly far: number; readonly stud: number }[] = [
+  { near: INPUT.nearGateA, far: INPUT.farGateA, stud: INPUT.studA },
+  { near: INPUT.nearGateB, far: INPUT.farGateB, stud: INPUT.studB },
+];
+
+/** Players whose inputs a board carries, in the order of `INPUTS_OF`. */
+export function playersOf(side: BoardSide): readonly Side[] {
+  return side === 'both' ? ['A', 'B'] : side === 'unset' ? [] : [side];
+}
+
+/** Level bits heal edges of gates and studs that were lost. */
+export function hearLevels(
+  sensing: Sensing,
+  side: BoardSide,
+  inputs: number,
+  atMs: AtMs,
+  errorMs: number,
+  out: SenseOutput[],
+): void {
+  const on = (input: number): boolean => ((inputs >> input) & 1) === 1;
+  for (const [i, player] of playersOf(side).entries()) {
+    const its = INPUTS_OF[i];
+    if (its === undefined) continue;
+    const gates = sensing.gates[player];
+    // Known to 20 ms only: the edge itself was lost.
+    if (gates.near.blocked !== on(its.near)) hearBeam(sensing, gates.near, on(its.near), atMs, errorMs + 20);
+    if (gates.far.blocked !== on(its.far)) hearBeam(sensing, gates.far, on(its.far), atMs, errorMs + 20);
+    hearStud(sensing, player, on(its.stud), atMs, out);
+  }
+}

@@ -1,0 +1,127 @@
+import type { Arrival } from './arrivals.ts';
+import { lastClosedMs } from './contact.ts';
+import { farSpeed } from './gates.ts';
+import { STRONG } from './review.ts';
+import { gatesFitted, type Sensing } from './state.ts';
+import type { Runner, Token } from './tracks.ts';
+import type { Seen } from './verdict.ts';
+import type { Visit } from './visits.ts';
+
+/** A field without contact is a ball's from this level on where the contact works and said nothing. */
+const STRONG_ALONE = 0.3;
+/** A second arrival counts from this score on. */
+const SECOND_SCORE = 0.5;
+/** Longer contact than this is no pass. */
+const LONGEST_PASS_MS = 500;
+/** A hand: at least so many bins of contact, and less field than a ball with its magnet up has, mT. */
+const HAND_BINS = 10;
+const FAINT_MT = 0.03;
+/** Noise up to which so faint a field can be told, counts. */
+const QUIET_COUNTS = 0.8;
+
+/** Whether a visit with its arrival is a ball's: what only the contact or only a weak field shows may not be. */
+function isBall(sensing: Sensing, visit: Visit, arrival: Arrival, nth: number): boolean {
+  // Of a second ball on one tile only its open can be seen.
+  if (nth > 0) return visit.endMs === Infinity && arrival.score >= SECOND_SCORE;
+  if (Number.isNaN(visit.contactMs)) {
+    const least = sensing.tiles.contactWorks[visit.cell] === 0 ? STRONG : STRONG_ALONE;
+    return Math.abs(arrival.peak) >= least;
+  }
+  return !isHand(sensing, visit);
+}
+
+/**
+ * A hand or sleeve: contact for longer than a ball takes to pass, and not even the faint field of a ball with its
+ * magnet up on any hall. Where the noise hides a faint field it stays a ball.
+ */
+function isHand(sensing: Sensing, visit: Visit): boolean {
+  const { tiles, limits } = sensing;
+  const at = visit.cell * tiles.halls;
+  if ((tiles.noise[at] ?? 1) > QUIET_COUNTS || tiles.halls < 2) return false;
+  let bins = 0;
+  let first = 0;
+  let second = 0;
+  let most = 0;
+  for (let i = 0; i < visit.bins; i += 1) {
+    if ((visit.touch[i] ?? 0) < 0.9) continue;
+    const level = visit.level[i] ?? 0;
+    const mt = level * (tiles.seated[at] ?? 1) * limits.mtPerCount;
+    const side = visit.side[i] ?? 0;
+    if (Number.isNaN(mt) || Number.isNaN(side)) continue;
+    bins += 1;
+    first += mt;
+    second += side;
+    most = Math.max(most, Math.abs(mt), Math.abs(side));
+  }
+  if (bins < HAND_BINS || most > 3 * FAINT_MT) return false;
+  return Math.abs(first / bins) < FAINT_MT && Math.abs(second / bins) < FAINT_MT;
+}
+
+/** When a ball came onto the tile: its contact where there is one, since a field shows a ball that is still beside it. */
+function cameMs({ visit, arrival, nth }: Seen): number {
+  return nth === 0 && visit.contactMs > arrival.atMs ? visit.contactMs : arrival.atMs;
+}
+
+/** Every arrival of the roll in order of time. */
+export function seenOf(sensing: Sensing): readonly Seen[] {
+  const { live } = sensing;
+  const seen: Seen[] = [];
+  for (let i = 0; i < live.count; i += 1) {
+    const stand = live.stands[i];
+    if (stand === undefined || !stand.visit.confirmed) continue;
+    for (let k = 0; k < stand.arrived; k += 1) {
+      const arrival = stand.arrivals[k];
+      if (arrival === undefined || !isBall(sensing, stand.visit, arrival, k)) continue;
+      seen.push({ visit: stand.visit, arrival, nth: k });
+    }
+  }
+  return seen.sort((a, b) => cameMs(a) - cameMs(b) || a.visit.cell - b.visit.cell);
+}
+
+export function tokensOf(sensing: Sensing, seen: readonly Seen[]): readonly Token[] {
+  const { contacts } = sensing;
+  return seen.map(({ visit, arrival, nth }) => {
+    const opened = Number.isNaN(arrival.score) ? 0 : arrival.score;
+    const passed = visit.endMs < Infinity && opened < 0.5 && nth === 0;
+    const touched = cameMs({ visit, arrival, nth });
+    const closed = passed ? lastClosedMs(contacts, visit.cell, visit.startMs, visit.endMs) : -Infinity;
+    const until = closed > touched ? closed : Math.max(touched, visit.endMs);
+    return {
+      cell: visit.cell,
+      atMs: touched,
+      untilMs: Math.max(touched, Math.min(until, arrival.leftMs)),
+      midMs: passed && until - touched < LONGEST_PASS_MS ? (touched + until) / 2 : touched,
+      peak: arrival.peak,
+      opened,
+      openedMs: arrival.anchorMs,
+      nth,
+    };
+  });
+}
+
+function middleOf(sensing: Sensing): number {
+  let sum = 0;
+  for (const x of sensing.tiles.x) sum += x;
+  return sum / Math.max(1, sensing.tiles.x.length);
+}
+
+/** The balls of the roll with their launch and calibration. */
+export function runnersOf(sensing: Sensing): readonly Runner[] {
+  const { live, gates, setting } = sensing;
+  const { layout, calibration } = setting;
+  return live.balls.map(({ player, bakugan }) => {
+    const ball = calibration.balls[bakugan];
+    const own = player === 'A' ? 1 : -1;
+    return {
+      side: player,
+      polarity: ball?.polarity ?? 0,
+      strength: ball?.strength ?? 1,
+      gates: gates[player],
+      gatesKnown: gatesFitted(sensing, player),
+      gateY: own * (layout.edgeToCentreMm - layout.gatesMm.far),
+      own,
+      speed: farSpeed(gates[player]),
+      middleX: middleOf(sensing),
+    };
+  });
+}
