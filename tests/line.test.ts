@@ -109,7 +109,7 @@ describe('there and back', () => {
         expect(line.length).toBeLessThanOrEqual(199);
         expect(decodeLine(line)).toEqual({ ok: true, frame });
       }),
-      { numRuns: 1500 },
+      { numRuns: 800 },
     );
   });
   test('every frame down', () => {
@@ -174,7 +174,7 @@ describe('cut in every place', () => {
       fc.property(fc.string({ minLength: 1, maxLength: 60 }), fc.constantFrom(...good), (noise, line) => {
         expect(decodeLine(noise + line).ok).toBe(false);
       }),
-      { numRuns: 1500 },
+      { numRuns: 800 },
     );
   });
   test('a checksum alone is no frame', () => {
@@ -209,7 +209,7 @@ describe('noise', () => {
         expect(decodeLine(line).ok).toBe(false);
         expect(decodeDownLine(line).ok).toBe(false);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1200 },
     );
   });
   test('a thousand runs of a wrong baud rate that end in a valid-looking tail', () => {
