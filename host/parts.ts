@@ -1,5 +1,6 @@
 import { bakugan } from './game/bakugan/bakugan.ts';
 import type { Ruleset } from './game/ruleset.ts';
+import { firmata } from './transports/firmata.ts';
 import { mqtt } from './transports/mqtt.ts';
 import { replay } from './transports/replay.ts';
 import { serial } from './transports/serial.ts';
@@ -13,7 +14,7 @@ export interface Parts {
 
 /** The parts that every host has. */
 export const PARTS: Parts = {
-  transports: [serial, mqtt, replay],
+  transports: [serial, mqtt, replay, firmata],
   rulesets: [bakugan],
 };
 

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { SerialPortMock } from 'serialport';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PARTS, partNamed, withParts } from '../host/parts.ts';
+import { firmataKind } from '../host/transports/firmata.ts';
+import type { BoardProcessEvents } from '../host/transports/firmata-fork.ts';
 import { serialKind } from '../host/transports/serial.ts';
 import type { LinkPlace, Transport, TransportKind } from '../host/transports/transport.ts';
 import { client, embedded } from './support/brokers.ts';
@@ -83,6 +85,45 @@ const FAR_SIDES: Readonly<Record<string, () => Promise<FarSide>>> = {
         await board.endAsync(true);
         await broker.stop();
       },
+    };
+  },
+  async firmata() {
+    // The process that speaks with the board is played here; the real one has tests of its own.
+    let events: BoardProcessEvents | undefined;
+    let isThere = true;
+    const heard: string[] = [];
+    const begin = (): void => {
+      if (isThere) events?.told({ told: 'up', detail: 'StandardFirmata' });
+      else events?.told({ told: 'down', code: 'firmata/silent', reason: 'Nothing.', remedy: 'Wait.' });
+    };
+    return {
+      kind: firmataKind((given) => {
+        events = given;
+        setImmediate(begin);
+        return {
+          ask(message) {
+            if (message.ask === 'line') setImmediate(() => heard.push(message.line));
+            if (message.ask === 'stop') setImmediate(() => given.ended(undefined));
+            return true;
+          },
+          kill() {},
+        };
+      }),
+      options: { path: '/dev/ttyFIRMATA', device: '0F1A7A00', tiles: [{ tile: 0, hall: 'A0', contact: 2 }] },
+      place: { side: 'A' },
+      async say(lines) {
+        for (const line of lines) events?.told({ told: 'line', line });
+      },
+      heard: () => heard,
+      async cut() {
+        isThere = false;
+        events?.ended('signal SIGSEGV');
+      },
+      async mend() {
+        isThere = true;
+        begin();
+      },
+      async end() {},
     };
   },
   async replay() {
@@ -215,9 +256,15 @@ describe('parts list', () => {
     const sim: TransportKind<unknown> = { ...named('replay'), name: 'sim' };
     const fake: TransportKind<unknown> = { ...named('replay'), name: 'serial' };
     const more = withParts(PARTS, { transports: [sim, fake] });
-    expect(more.transports.map(({ name }) => name).sort()).toEqual(['mqtt', 'replay', 'serial', 'sim']);
+    expect(more.transports.map(({ name }) => name).sort()).toEqual([
+      'firmata',
+      'mqtt',
+      'replay',
+      'serial',
+      'sim',
+    ]);
     expect(partNamed(more.transports, 'serial')).toBe(fake);
-    expect(PARTS.transports).toHaveLength(3);
+    expect(PARTS.transports).toHaveLength(4);
   });
 });
 
