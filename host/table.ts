@@ -51,6 +51,7 @@ export async function runTable(options: TableOptions): Promise<Table> {
   const transports = new Map<LinkId, Transport>();
   /** The newest decisions that are safe on disk; pictures show no others. */
   let safe = decidedIn(state);
+  const faults = faultLog(log);
   let cancelAlarm: (() => void) | undefined;
   let closed = false;
 
@@ -61,7 +62,7 @@ export async function runTable(options: TableOptions): Promise<Table> {
       transports.get(output.link)?.send(output.line, { device: output.device });
       return;
     }
-    if (output.kind === 'fault') log.warn(output.text, { link: output.link, code: output.code });
+    if (output.kind === 'fault') faults.tell(output.link, output.code, output.text, output.atMs);
     listener.told(output);
   };
   const outbox = openOutbox(journal, release);
@@ -82,7 +83,9 @@ export async function runTable(options: TableOptions): Promise<Table> {
     if (due === Number.POSITIVE_INFINITY) return;
     cancelAlarm = clock.after(Math.max(0, due - clock.now()), () => {
       cancelAlarm = undefined;
-      take({ kind: 'tick', atMs: Math.max(due, clock.now()) });
+      // Timers may go off a little early: nothing is settled before its time.
+      if (clock.now() < due) setAlarm();
+      else take({ kind: 'tick', atMs: clock.now() });
     });
   };
 
@@ -132,6 +135,30 @@ export async function runTable(options: TableOptions): Promise<Table> {
       cancelAlarm?.();
       closed = true;
       await journal.close(clock.now());
+    },
+  };
+}
+
+/** A fault that comes again within this time is counted, not said again, ms. */
+const SAY_AGAIN_MS = 30_000;
+
+/** Says faults of links in the log without flooding it: everything stands in the journal. */
+function faultLog(log: Log): { tell(link: LinkId, code: string, text: string, atMs: number): void } {
+  const told = new Map<string, { atMs: number; kept: number }>();
+  return {
+    tell(link, code, text, atMs) {
+      const key = `${link} ${code}`;
+      const last = told.get(key);
+      if (last !== undefined && atMs - last.atMs < SAY_AGAIN_MS) {
+        last.kept += 1;
+        return;
+      }
+      log.warn(text, {
+        link,
+        code,
+        ...(last === undefined || last.kept === 0 ? {} : { alsoBefore: last.kept }),
+      });
+      told.set(key, { atMs, kept: 0 });
     },
   };
 }

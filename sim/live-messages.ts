@@ -32,5 +32,7 @@ export type FromWorld =
       readonly thrown: readonly Side[];
       readonly standing: readonly { readonly player: Side; readonly cell: CellId }[];
     }
+  /** A board wrote its strip: colours of its LEDs in chain order, 0xRRGGBB each. */
+  | { readonly kind: 'leds'; readonly link: LinkId; readonly rgb: Uint32Array }
   /** Virtual time had to be given up, ms: this machine is too slow for real time. */
   | { readonly kind: 'late'; readonly ms: number };

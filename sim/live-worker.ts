@@ -7,8 +7,10 @@ import { type BoardFactory, createSimTable } from './table.ts';
 
 /** Slice of real time between two looks, ms. */
 const SLICE_MS = 2;
+/** Most virtual time run in one look, so that lines leave while they are fresh, ms. */
+const MOST_AT_ONCE_MS = 10;
 /** Virtual time further behind than this is given up, ms. */
-const MOST_BEHIND_MS = 250;
+const MOST_BEHIND_MS = 40;
 
 const port = parentPort;
 if (port === null) throw new Error('live-worker runs as a thread of sim/live.ts only');
@@ -49,20 +51,31 @@ function tellSeen(): void {
   say(now);
 }
 
-let startMs = performance.now();
-let startUs = 0;
+const writes = new Map<string, number>();
+function tellLeds(): void {
+  for (const link of table.links) {
+    const leds = table.board(link).leds();
+    if (writes.get(link) === leds.writes) continue;
+    writes.set(link, leds.writes);
+    say({ kind: 'leds', link, rgb: leds.rgb.slice() });
+  }
+}
+
+let originMs = performance.now();
 let looks = 0;
 const timer = setInterval(() => {
-  const dueUs = Math.floor((performance.now() - startMs) * 1000) + startUs;
-  const behindMs = (dueUs - table.nowUs()) / 1000;
-  if (behindMs > MOST_BEHIND_MS) {
-    say({ kind: 'late', ms: behindMs });
-    startMs = performance.now();
-    startUs = table.nowUs() + SLICE_MS * 1000;
-    table.runTo(startUs);
-  } else table.runTo(dueUs);
+  const behindUs = Math.floor((performance.now() - originMs) * 1000) - table.nowUs();
+  const giveUpMs = behindUs / 1000 - MOST_BEHIND_MS;
+  if (giveUpMs > 0) {
+    originMs += giveUpMs;
+    say({ kind: 'late', ms: giveUpMs });
+  }
+  if (behindUs > 0) table.runTo(table.nowUs() + Math.min(behindUs, MOST_AT_ONCE_MS * 1000));
   looks += 1;
-  if (looks % 10 === 0) tellSeen();
+  if (looks % 10 === 0) {
+    tellSeen();
+    tellLeds();
+  }
 }, SLICE_MS);
 
 port.on('message', (message: ToWorld) => {

@@ -18,9 +18,22 @@ export interface LiveTable {
   seen(): WorldSeen;
   act(action: SimAction): void;
   know(activity: Activity): void;
+  /** Attaches the one listener of a board's wire, told its state at once; the returned function detaches it. */
+  listen(board: LinkId, ear: WireEar): () => void;
+  /** Bytes to a board; false while its wire is out. */
+  feed(board: LinkId, bytes: Uint8Array): boolean;
+  /** Colours that a board's LEDs show, chain order, 0xRRGGBB each; empty before its first write. */
+  leds(board: LinkId): Uint32Array;
   /** Opens the way in to one simulated board. */
   open(link: LinkId, board: LinkId, events: TransportEvents): Transport;
   close(): Promise<void>;
+}
+
+/** Hears what a board's wire brings. */
+export interface WireEar {
+  bytes(bytes: Uint8Array): void;
+  up(reason: string): void;
+  down(reason: string): void;
 }
 
 export interface LiveEvents {
@@ -31,12 +44,12 @@ export interface LiveEvents {
 }
 
 /** Starts the world. Rejects when its thread dies before it is ready, as with a damaged image. */
-export async function startLiveTable(ask: LiveAsk, events: LiveEvents): Promise<LiveTable> {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const worker = new Worker(new URL(`./live-worker.${extension}`, import.meta.url), { workerData: ask });
-  const ears = new Map<LinkId, { hear(message: FromWorld): void }>();
+export async function startLiveTable(ask: LiveAsk, told: LiveEvents): Promise<LiveTable> {
+  const worker = new Worker(workerFile(), { workerData: ask });
+  const ears = new Map<LinkId, WireEar>();
   /** State of each link, told again to whoever opens it later. */
   const links = new Map<LinkId, Extract<FromWorld, { readonly kind: 'link' }>>();
+  const leds = new Map<LinkId, Uint32Array>();
   let seen: WorldSeen = { auto: false, thrown: [], standing: [] };
   const tell = (message: ToWorld): void => worker.postMessage(message);
 
@@ -49,19 +62,22 @@ export async function startLiveTable(ask: LiveAsk, events: LiveEvents): Promise<
           return;
         case 'link':
           links.set(message.link, message);
-          ears.get(message.link)?.hear(message);
+          tellWire(ears.get(message.link), message);
           return;
         case 'chunk':
-          ears.get(message.link)?.hear(message);
+          ears.get(message.link)?.bytes(message.bytes);
+          return;
+        case 'leds':
+          leds.set(message.link, message.rgb);
           return;
         case 'seen':
           seen = message;
           return;
         case 'refused':
-          events.refused(message.action, message.why);
+          told.refused(message.action, message.why);
           return;
         case 'late':
-          events.late(message.ms);
+          told.late(message.ms);
           return;
         default:
           message satisfies never;
@@ -69,38 +85,49 @@ export async function startLiveTable(ask: LiveAsk, events: LiveEvents): Promise<
     });
   });
 
+  const feed = (board: LinkId, bytes: Uint8Array): boolean => {
+    if (links.get(board)?.up !== true) return false;
+    tell({ kind: 'feed', link: board, bytes });
+    return true;
+  };
+  const listen = (board: LinkId, ear: WireEar): (() => void) => {
+    ears.set(board, ear);
+    const state = links.get(board);
+    if (state !== undefined) tellWire(ear, state);
+    return () => {
+      if (ears.get(board) === ear) ears.delete(board);
+    };
+  };
+
   return {
     links: ready.links,
     calibration: ready.calibration,
     seen: () => seen,
     act: (action) => tell({ kind: 'act', action }),
     know: (activity) => tell({ kind: 'know', activity }),
-    open(link, board, heard) {
+    listen,
+    feed,
+    leds: (board) => leds.get(board) ?? new Uint32Array(),
+    open(link, board, events) {
       const cutter = createLineCutter(
-        (raw) => heard.line(link, raw),
-        (what, count) => heard.dropped(link, what, count),
+        (raw) => events.line(link, raw),
+        (what, count) => events.dropped(link, what, count),
       );
-      const hear = (message: FromWorld): void => {
-        if (message.kind === 'chunk') cutter.take(message.bytes);
-        else if (message.kind === 'link') {
+      const stop = listen(board, {
+        bytes: (bytes) => cutter.take(bytes),
+        up(reason) {
           cutter.reset();
-          if (message.up) heard.up(link, message.reason);
-          else heard.down(link, message.reason, 'Plug the simulated board in again.');
-        }
-      };
-      ears.set(board, { hear });
-      const state = links.get(board);
-      if (state !== undefined) hear(state);
+          events.up(link, reason);
+        },
+        down(reason) {
+          cutter.reset();
+          events.down(link, reason, 'Plug the simulated board in again.');
+        },
+      });
       return {
         link,
-        send(line) {
-          if (links.get(board)?.up !== true) return false;
-          tell({ kind: 'feed', link: board, bytes: Buffer.from(`${line}\n`, 'latin1') });
-          return true;
-        },
-        async close() {
-          ears.delete(board);
-        },
+        send: (line) => feed(board, Buffer.from(`${line}\n`, 'latin1')),
+        close: async () => stop(),
       };
     },
     async close() {
@@ -108,4 +135,15 @@ export async function startLiveTable(ask: LiveAsk, events: LiveEvents): Promise<
       await worker.terminate();
     },
   };
+}
+
+/** The thread's file: built, since threads do not read TypeScript on every supported Node. */
+function workerFile(): URL {
+  const path = import.meta.url.endsWith('.ts') ? '../dist/sim/live-worker.js' : './live-worker.js';
+  return new URL(path, import.meta.url);
+}
+
+function tellWire(ear: WireEar | undefined, state: Extract<FromWorld, { readonly kind: 'link' }>): void {
+  if (state.up) ear?.up(state.reason);
+  else ear?.down(state.reason);
 }

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { systemClock } from '../../host/clock.ts';
+import { type Clock, systemClock } from '../../host/clock.ts';
 import { loadConfig } from '../../host/config.ts';
 import { type Host, runHost } from '../../host/host.ts';
 import { type Log, pinoLog } from '../../host/log.ts';
 import { PARTS, partNamed } from '../../host/parts.ts';
+import { createSlippingClock } from '../../sim/slipping-clock.ts';
 import { type Autopilot, startAutopilot } from '../autopilot.ts';
 import { type Simulated, startSimulated } from '../simulated.ts';
 import { untilStopped } from '../until-stopped.ts';
@@ -59,7 +60,14 @@ async function runReal(file: string, log: Log): Promise<void> {
   await host.close();
 }
 
+/** Loss of real time that is worth a word, as a share. */
+const SLOW_SHARE = 0.1;
+const SLOW_LOOK_MS = 10_000;
+
 async function runSimulated(options: Options, log: Log): Promise<void> {
+  const clock = createSlippingClock(systemClock);
+  let lostMs = 0;
+  let lookedMs = systemClock.now();
   const simulated = await startSimulated({
     parts: PARTS,
     port: options.port,
@@ -71,10 +79,19 @@ async function runSimulated(options: Options, log: Log): Promise<void> {
     hexFile: new URL(`file://${join(ROOT, 'firmware-protocol/hex/uno.hex')}`),
     events: {
       refused: (_action, why) => log.info(`The simulated table cannot do that: ${why}`),
-      late: (ms) =>
-        log.warn('This machine runs the emulated boards slower than real time; try --boards scripted.', {
-          behindMs: Math.round(ms),
-        }),
+      late(ms) {
+        clock.slip(ms);
+        lostMs += ms;
+        const sinceMs = systemClock.now() - lookedMs;
+        if (sinceMs < SLOW_LOOK_MS) return;
+        if (lostMs > SLOW_SHARE * sinceMs) {
+          log.warn('This machine is too slow for these boards: play runs slower. Try --boards scripted.', {
+            lostPercent: Math.round((100 * lostMs) / sinceMs),
+          });
+        }
+        lookedMs = systemClock.now();
+        lostMs = 0;
+      },
     },
   });
   const { worlds } = simulated;
@@ -82,7 +99,7 @@ async function runSimulated(options: Options, log: Log): Promise<void> {
     const host = await runHost({
       config: simulated.config,
       parts: simulated.parts,
-      clock: systemClock,
+      clock,
       log,
       pagesDir: pagesDir(),
       simulated: {
@@ -90,7 +107,7 @@ async function runSimulated(options: Options, log: Log): Promise<void> {
         calibrationOf: (table) => worlds.get(table)?.calibration,
       },
     });
-    const autopilots = pilot(host, simulated, options);
+    const autopilots = pilot(host, simulated, options, clock);
     process.stdout.write(`Live table: ${host.url}\nOverlay:    ${host.url.replace(/\/$/, '')}/overlay\n`);
     await untilStopped();
     for (const one of autopilots) one.stop();
@@ -100,14 +117,13 @@ async function runSimulated(options: Options, log: Log): Promise<void> {
   }
 }
 
-function pilot(host: Host, simulated: Simulated, options: Options): readonly Autopilot[] {
+function pilot(host: Host, simulated: Simulated, options: Options, clock: Clock): readonly Autopilot[] {
   return [...host.tables].flatMap(([name, table], i) => {
     const world = simulated.worlds.get(name);
     const ruleset = partNamed(simulated.parts.rulesets, simulated.config.tables[name]?.ruleset ?? '');
     if (world === undefined || ruleset === undefined) return [];
     if (options.auto) world.act({ act: 'auto', on: true });
-    const now = (): number => systemClock.now();
-    return [startAutopilot({ table, world, ruleset, seed: options.seed + i, now })];
+    return [startAutopilot({ table, world, ruleset, seed: options.seed + i, now: () => clock.now() })];
   });
 }
 

@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Output } from '../host/advance/input.ts';
+import { FIXED_12 } from '../host/sensing/layout.ts';
+import { browserPath, openPage } from './support/browser.ts';
+import { eventually, type LiveChain, liveChain } from './support/live-chain.ts';
+import { strangeCells } from './support/strip-colours.ts';
+import { has } from './support/system.ts';
+
+/** The whole chain in real time: committed firmware on emulated boards, real serial ports, the real page. */
+describe.skipIf(!has('socat'))('two emulated Unos over serial ports', () => {
+  let chain: LiveChain | undefined;
+  afterEach(async () => {
+    await chain?.close();
+    chain = undefined;
+  });
+
+  it('plays three automatic turns; the page shows a Victor; the strips show the scene', {
+    timeout: 150_000,
+  }, async () => {
+    chain = await liveChain({ seed: 5 });
+    const { view, outputs } = chain;
+    await eventually('both boards are heard', () => bothHeard(chain), 15_000);
+    const page = browserPath === undefined ? undefined : await openPage(`${chain.host.url}`);
+    chain.play();
+    await eventually('a Victor', () => outputs.some(isVictor), 90_000);
+    if (page !== undefined) {
+      await page.waitForText(/Victor/, 15_000);
+      await page.close();
+    }
+    await eventually('three turns', () => view().turn > 3, 110_000);
+    await eventually('strips show the scene', () => stripsShowScene(chain), 10_000);
+
+    const wrong = outputs.filter((output) => output.kind === 'refused');
+    expect(wrong).toEqual([]);
+    await chain.close();
+    const { path } = chain.journal();
+    chain = undefined;
+    const said = execFileSync(process.execPath, [
+      'dist/bin/bakucore.js',
+      'replay',
+      path,
+      '--check',
+    ]).toString();
+    expect(said).toMatch(/rulings/);
+  });
+});
+
+function bothHeard(chain: LiveChain | undefined): boolean {
+  return chain?.scene().links.every((link) => link.up && link.device !== undefined) ?? false;
+}
+
+function isVictor(output: Output): boolean {
+  return output.kind === 'event' && output.event.type === 'victor/declared';
+}
+
+function stripsShowScene(chain: LiveChain | undefined): boolean {
+  if (chain === undefined) return false;
+  const { world } = chain;
+  return (
+    strangeCells(chain.scene(), FIXED_12, (side) => world.leds(`sim-${side.toLowerCase()}`)).length === 0
+  );
+}
