@@ -459,9 +459,9 @@ void turn() {
   static uint16_t lastMs = 0;
   const uint16_t before = msOfSecond;
   listen();
-  lookAtScans();
-  // Right after a scan was looked at, while there is still most of the rest ahead.
+  // First of all after a scan, while there is still most of the rest ahead.
   chains.turn(scanner, usart, armWanted);
+  lookAtScans();
   sendEdges();
   finishLater();
   if (msOfSecond < lastMs) sendHello();

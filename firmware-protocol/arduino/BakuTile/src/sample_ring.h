@@ -37,7 +37,7 @@ class SampleRing {
   }
   /// True while a scan runs.
   bool isOpen() const { return open_; }
-  /// Gives the running slot the values of the one before, for channels that are not read this time.
+  /// Gives the slot that comes next, or runs, the values of the one before, for channels that are not read.
   void carry() {
     const uint16_t* from = samples_[(head_ - 1) & (Slots - 1)];
     uint16_t* to = samples_[head_ & (Slots - 1)];

@@ -14,14 +14,14 @@ class ScanPlan;
 template <>
 class ScanPlan<false> {
  public:
+  static const uint8_t kEnd = kChannels;
   void begin() {}
-  void start() {}
+  const uint8_t* start() { return 0; }
   void prepare() {}
   void watch(TileMask) {}
+  void shorten() {}
   void done(uint16_t) {}
   void skipped(uint16_t) {}
-  static uint8_t count() { return kChannels; }
-  static uint8_t at(uint8_t index) { return index; }
   static TileMask fresh(uint16_t) { return static_cast<TileMask>((1UL << kTiles) - 1); }
 };
 
@@ -29,14 +29,20 @@ class ScanPlan<false> {
 template <>
 class ScanPlan<true> {
  public:
+  /// Follows the last channel of a scan.
+  static const uint8_t kEnd = 0xff;
+
   void begin() {
     watched_ = 0;
+    short_ = false;
     rotor_ = 0;
     now_ = 0;
     prepare();
   }
   /// Tiles to read every millisecond; six at most are.
   void watch(TileMask mask) { watched_ = mask; }
+  /// Lets the next scan read the watched tiles alone, so that a strip write fits behind it.
+  void shorten() { short_ = true; }
   /// Works out the scan after this one, half a millisecond ahead of it.
   void prepare() {
     Scan& scan = scans_[now_ ^ 1];
@@ -51,6 +57,8 @@ class ScanPlan<true> {
       add(scan, tile, one);
     }
     uint8_t slow = (kTiles - quick + 3) / 4;
+    if (short_ && quick != 0) slow = 0;
+    short_ = false;
     for (uint8_t tries = 0; slow != 0 && tries < kTiles; tries++) {
       const uint8_t tile = rotor_;
       rotor_ = tile + 1 == kTiles ? 0 : tile + 1;
@@ -59,26 +67,30 @@ class ScanPlan<true> {
       slow--;
       add(scan, tile, one);
     }
+    scan.channels[scan.count] = kEnd;
   }
-  void start() { now_ ^= 1; }
+  /// The prepared scan begins. Gives its channels.
+  const uint8_t* start() {
+    now_ ^= 1;
+    return scans_[now_].channels;
+  }
   /// The scan of this slot is complete.
   void done(uint16_t slot) { fresh_[slot & (kSlots - 1)] = scans_[now_].mask; }
   /// This slot had none.
   void skipped(uint16_t slot) { fresh_[slot & (kSlots - 1)] = 0; }
 
-  uint8_t count() const { return scans_[now_].count; }
-  uint8_t at(uint8_t index) const { return scans_[now_].channels[index]; }
   TileMask fresh(uint16_t slot) const { return fresh_[slot & (kSlots - 1)]; }
 
  private:
   struct Scan {
     TileMask mask;
     uint8_t count;
-    uint8_t channels[(kFastTiles + 3) * kHalls];
+    uint8_t channels[(kFastTiles + 3) * kHalls + 1];
   };
   Scan scans_[2];
   TileMask fresh_[kSlots];
   volatile TileMask watched_;
+  volatile bool short_;
   uint8_t rotor_;
   uint8_t now_;
 

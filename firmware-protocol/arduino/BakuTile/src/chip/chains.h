@@ -88,13 +88,14 @@ class Chains {
     for (uint8_t side = 0; side < kSides; side++) {
       const uint8_t chain = static_cast<uint8_t>(1 << side);
       if ((dirty_ & chain) == 0 || (!urgent && waitMs_[side] > 0)) continue;
+      if (!restsEnough(scanner, side, urgent)) {
+        scanner.lengthenRest();
+        return;
+      }
       TileLight lights[kTilesPerSide];
       for (uint8_t i = 0; i < kTilesPerSide; i++) lights[i] = lightOf(side * kTilesPerSide + i);
       Atomic guard;
-      // It ends before the scan after next: the one in between is lost and no other.
-      const uint16_t rest = scanner.restLeft();
-      const bool patient = !urgent && waitMs_[side] > -kPatienceMs;
-      if (rest == 0 || (patient && rest < 2 * (kWriteUs - 1000))) return;
+      if (!restsEnough(scanner, side, urgent)) return;
       if (side == 0) {
         writeStrip<pins::kStripA.port, pins::kStripA.bit>(lights, usart, ledsBetweenLooks);
       } else {
@@ -119,6 +120,13 @@ class Chains {
   uint16_t identifyMs_;
   uint8_t step_;
   uint16_t stepMs_;
+
+  /// True when a write begun now ends before the scan after next: the one in between is lost and no other.
+  bool restsEnough(const Scanner& scanner, uint8_t side, bool urgent) const {
+    const uint16_t rest = scanner.restLeft();
+    const bool patient = !urgent && waitMs_[side] > -kPatienceMs;
+    return rest >= (patient ? 2 * (kWriteUs - 1000) : 1);
+  }
 
   static uint8_t chainOf(uint8_t tile) { return tile < kTilesPerSide ? 1 : 2; }
 

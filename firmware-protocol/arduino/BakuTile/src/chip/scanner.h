@@ -5,6 +5,7 @@
 /// anything is lost but samples.
 #pragma once
 
+#include <avr/interrupt.h>
 #include <avr/io.h>
 
 #include "../board.h"
@@ -20,7 +21,8 @@ typedef SampleRing<kTiles, kHalls, kSlots> Ring;
 
 class Scanner {
  public:
-  static const uint16_t kTick = 1000;  ///< Half a millisecond in half microseconds.
+  static const uint16_t kTick = 1000;    ///< Half a millisecond in half microseconds.
+  static const int16_t kTooLate = 200;   ///< A scan later than this is given up, so that samples keep their places.
 
   Ring ring;
   EdgeQueue edges;
@@ -65,47 +67,68 @@ class Scanner {
     }
     OCR1A = due + kTick;
     const bool busy = ring.isOpen() || supplyLeft_ != 0;
-    if (!busy) {
-      while (owed_ != 0) repay();
-    }
     if (evenNext_) {
-      if (busy) {
+      if (busy || late > kTooLate) {
         owed_++;
       } else {
-        plan_.start();
-        select(plan_.at(0));
+        while (owed_ != 0) repay();
+        channels_ = plan_.start();
+        select(kSharedRate ? *channels_ : 0);
         ADCSRA |= _BV(ADSC);
         channel_ = 0;
         cursor_ = ring.open(nextTickUs_);
-        if (kSharedRate) ring.carry();
         if (late > slip_) slip_ = late;
       }
-    } else {
-      plan_.prepare();
     }
     look(static_cast<uint16_t>(nextTickUs_) + static_cast<uint16_t>(late > 0 ? late / 2 : 0));
-    if (evenNext_) slotContacts_ = contacts_;
+    const bool scanned = evenNext_;
+    if (scanned) slotContacts_ = contacts_;
     passTick();
+    if (scanned) return;
+    // The receiver can wait 40 µs: two bytes in its buffer, a third in the shift register, and the start bit of the
+    // fourth. This may take longer. What interrupts it touches none of it: the converter rests when a scan is owed,
+    // and the plan is the next scan's.
+    const bool slow = kSharedRate || owed_ != 0;
+    if (slow) sei();
+    if (!busy) {
+      while (owed_ != 0) repay();
+    }
+    plan_.prepare();
+    if (slow) cli();
   }
 
   /// On conversion complete. Twelve thousand times a second: it calls nothing, so that few registers are saved.
   void onConversion() {
     const uint16_t value = ADC;
     if (ring.isOpen()) {
-      uint8_t channel = channel_;
       if (kSharedRate) {
-        cursor_[plan_.at(channel)] = value;
+        const uint8_t* at = channels_;
+        cursor_[*at] = value;
+        const uint8_t next = *++at;
+        channels_ = at;
+        if (next != plan_.kEnd) {
+          select(next);
+          ADCSRA |= _BV(ADSC);
+          return;
+        }
       } else {
         *cursor_++ = value;
-      }
-      channel_ = ++channel;
-      if (channel != plan_.count()) {
-        select(plan_.at(channel));
-        ADCSRA |= _BV(ADSC);
-        return;
+        const uint8_t next = channel_ + 1;
+        channel_ = next;
+        if (next != kChannels) {
+          select(next);
+          ADCSRA |= _BV(ADSC);
+          return;
+        }
       }
       plan_.done(ring.head());
       ring.close(slotContacts_);
+      if (kSharedRate) {
+        // What the next scan does not read keeps its value. Nothing that may interrupt touches that slot.
+        sei();
+        ring.carry();
+        cli();
+      }
       return;
     }
     if (supplyLeft_ == 0) return;
@@ -132,11 +155,13 @@ class Scanner {
     Atomic guard;
     return ring.head();
   }
-  /// Half microseconds to the next scan when the converter rests, else 0. With interrupts off.
+  /// Half microseconds to the next scan when the converter rests, else 0.
   uint16_t restLeft() const {
-    if (ring.isOpen() || supplyLeft_ != 0 || !evenNext_) return 0;
+    Atomic guard;
+    if (ring.isOpen() || supplyLeft_ != 0) return 0;
     const uint16_t left = OCR1A - TCNT1;
-    return left > kTick ? 0 : left;
+    if (left > kTick) return 0;
+    return evenNext_ ? left : left + kTick;
   }
   /// Starts to measure the internal reference against the supply if the rest is long enough for three conversions.
   bool measureSupply() {
@@ -175,6 +200,8 @@ class Scanner {
   }
   /// Tiles that deserve a scan each millisecond (shared rate only).
   void watch(TileMask mask) { plan_.watch(mask); }
+  /// Makes the next rest longer where it may be too short for a strip write.
+  void lengthenRest() { plan_.shorten(); }
   /// Tiles that were really read in a slot.
   TileMask fresh(uint16_t slot) const { return plan_.fresh(slot); }
 
@@ -189,7 +216,8 @@ class Scanner {
   uint8_t aux_;
   bool evenNext_;          ///< The tick to come starts a scan.
   uint8_t owed_;           ///< Scans lost that the ring does not know of yet.
-  uint8_t channel_;
+  uint8_t channel_;          ///< Channel being read; not with the shared rate.
+  const uint8_t* channels_;  ///< Shared rate: where in the plan the scan is.
   volatile uint8_t supplyLeft_;
   ScanPlan<kSharedRate> plan_;
 
