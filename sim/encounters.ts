@@ -66,6 +66,7 @@ function striking(ground: Ground, first: DrawnRelease, second: DrawnRelease): re
     ? nudged(ground, stood.track, settle, run.atUs, heading)
     : leaving(chance, stood.track, mat.tiles, stood.tile, dwellMs, heading);
   if (struck === undefined || !clearOf(struck, run.track, 2, run.atUs + 2000)) return undefined;
+  if (!clearOf(stood.track, run.track, 2, 0, run.atUs - 2000)) return undefined;
   return [
     { ...stood, track: struck, ending: stays ? 'attach' : 'struck-off' },
     {

@@ -126,12 +126,12 @@ export function seatedOn(track: Track, tile: Point, reachMm = PLATE_MM): boolean
 }
 
 /** Two tracks keep their distance; `yieldMm` of it may be given up. */
-export function clearOf(a: Track, b: Track, yieldMm: number, sinceUs = 0): boolean {
+export function clearOf(a: Track, b: Track, yieldMm: number, sinceUs = 0, untilUs = Infinity): boolean {
   const least = a.body.radiusMm + b.body.radiusMm - yieldMm;
   const groundA = createGround();
   const groundB = createGround();
   const fromUs = Math.max(sinceUs, a.stretches[0]?.fromUs ?? 0, b.stretches[0]?.fromUs ?? 0);
-  const toUs = Math.max(a.restUs, b.restUs);
+  const toUs = Math.min(untilUs, Math.max(a.restUs, b.restUs));
   for (let at = fromUs; at <= toUs; at += 2000) {
     if (!groundAt(a, at, groundA) || !groundAt(b, at, groundB)) continue;
     const dx = groundA.x - groundB.x;

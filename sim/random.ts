@@ -1,4 +1,4 @@
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 import { exp, log } from '../host/exact.ts';
 
 /** Seeded chance: the same seed gives the same numbers on every engine. */
@@ -24,7 +24,8 @@ export interface Chance {
 }
 
 export function createChance(seed: number): Chance {
-  const generator = xoroshiro128plus(seed | 0);
+  // Neighbouring seeds give unrelated streams: the state is hashed, not counted.
+  const generator = xoroshiro128plusFromState([1, 2, 3, 4].map((word) => hash32(seed, 0x5eed, word)));
   const unit = (): number =>
     (generator.next() & 0x3ffffff) / 0x4000000 + (generator.next() & 0x7ffffff) / 0x20000000000000;
   const positive = (): number => 1 - unit();

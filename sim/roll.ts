@@ -25,6 +25,8 @@ export interface RollPlan {
 }
 
 const GEOMETRY_TRIES = 400;
+/** Tries of one ball's ending from the same release. */
+const BALL_TRIES = 6;
 
 /** Draws a roll for this mat and its standing balls; the same ask gives the same roll. */
 export function drawRoll(mat: Mat, ask: RollAsk): RollPlan {
@@ -68,15 +70,15 @@ export function drawRoll(mat: Mat, ask: RollAsk): RollPlan {
 
 /** When no geometry fits (a full table), the balls miss: that always finds room beside the field. */
 function fallBack(mat: Mat, ask: RollAsk, cored: readonly number[], vacant: readonly number[]): Thrown[] {
-  const out: Thrown[] = [];
-  for (const body of ask.bodies) {
-    for (let attempt = 0; out.every((t) => t.track.body !== body); attempt += 1) {
-      const chance = createChance(hash32(ask.seed, 78, attempt));
-      const ground: Ground = { mat, chance, cored, vacant };
+  let out: Thrown[] = [];
+  for (let attempt = 0; out.length < ask.bodies.length; attempt += 1) {
+    const chance = createChance(hash32(ask.seed, 78, attempt));
+    const ground: Ground = { mat, chance, cored, vacant };
+    const tried = ask.bodies.flatMap((body) => {
       const release = drawRelease(ground, body, ask.startUs + 500_000, ask.shares);
-      const one = endAs(ground, release, 'miss');
-      if (one !== undefined) out.push(one);
-    }
+      return endAs(ground, release, 'miss') ?? [];
+    });
+    if (tried.length === ask.bodies.length && fits(mat, ask.bodies, tried, 'apart')) out = tried;
   }
   return out;
 }
@@ -96,7 +98,8 @@ function alone(
   const out: Thrown[] = [];
   for (const [i, release] of releases.entries()) {
     const ending = wanted[i] ?? 'miss';
-    const one = endAs(ground, release, ending);
+    let one: Thrown | undefined;
+    for (let go = 0; go < BALL_TRIES && one === undefined; go += 1) one = endAs(ground, release, ending);
     if (one === undefined) return undefined;
     const struck = one.track.stretches[1]?.fromUs ?? one.track.restUs;
     out.push(

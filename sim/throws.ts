@@ -257,7 +257,8 @@ export function bounced(chance: Chance, track: Track, beforeUs: number): Track {
   const latest = beforeUs - whole;
   if (latest <= stretch.fromUs) return track;
   let at = stretch.fromUs + Math.floor((latest - stretch.fromUs) * chance.between(0.5, 1));
-  while (length > 4000) {
+  // Shorter flights do not lift the ball off a floating plate.
+  while (length > 8000) {
     hops.push({ fromUs: at, toUs: at + Math.floor(length) });
     at += Math.floor(length);
     length *= share;
