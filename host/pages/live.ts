@@ -1,9 +1,11 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import type { LegalInput, Refusal } from '../game/ruleset.ts';
+import { SIDES, type Side } from '../ids.ts';
 import type { SimAction } from '../sim-action.ts';
-import { bakuganView } from './bakugan-scene.ts';
+import { bakuganView, brawlerOf } from './bakugan-scene.ts';
 import { FeedLink, type FeedSeen } from './feed-link.ts';
 import { type CellTap, field } from './field/field.ts';
+import { HeldThrows } from './field/held-throws.ts';
 import type { Drag } from './field/throw-drag.ts';
 import { type Filled, keyOf } from './panels/act.ts';
 import { actionsPanel } from './panels/actions-panel.ts';
@@ -21,6 +23,7 @@ const NOTE_MS = 7000;
 
 let seen: FeedSeen | undefined;
 let drag: Drag | undefined;
+const throws = new HeldThrows();
 let choice: SimChoice = SIM_START;
 let note: Refusal | undefined;
 let noteTimer = 0;
@@ -36,6 +39,7 @@ const link = new FeedLink(wishOf(new URL(location.href), { kind: 'operator' }), 
   seen(now) {
     if (!now.connected) asked.clear();
     seen = now;
+    if (now.scene?.cues.some((cue) => cue.cue === 'rolling') !== true) throws.drop();
     paint();
   },
   answered(id, refusal) {
@@ -72,7 +76,7 @@ function picture(): TemplateResult {
         ${view === undefined ? nothing : playerPanel(view, 'A')}
         <div class="arena">
           ${ribbon(momentOf(scene, view))} ${linkAlarm(scene)}
-          ${field({ scene, view, hand, drag, tap: tapOn(scene.legal) })}
+          ${field({ scene, view, hand, drag, held: throws.waiting, tap: tapOn(scene.legal) })}
         </div>
         ${view === undefined ? nothing : playerPanel(view, 'B')}
       </main>
@@ -142,7 +146,16 @@ function tapOn(legal: readonly LegalInput[]): CellTap | undefined {
 }
 
 function simulate(action: SimAction): void {
-  link.ask({ op: 'sim', action });
+  const actions = action.act === 'throw' ? throws.take(action, rollers()) : [action];
+  for (const one of actions) link.ask({ op: 'sim', action: one });
+  paint();
+}
+
+/** Players whose ball has yet to roll: both, or one in a reroll. */
+function rollers(): readonly Side[] {
+  const view = seen?.scene === undefined ? undefined : bakuganView(seen.scene);
+  if (view === undefined || choice.auto === true) return [];
+  return SIDES.filter((side) => brawlerOf(view.players[side])?.open === false);
 }
 
 function choose(more: Partial<SimChoice>): void {

@@ -4,6 +4,7 @@ import { SIDES, type Side } from '../../ids.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { actorsOf, brawlerOf, nameOf } from '../bakugan-scene.ts';
 import { type BallSeen, ball, magnet } from './ball.ts';
+import type { Throw } from './held-throws.ts';
 import { type Frame, frameOf, type Point, railOf, type Spot, spotsOf } from './hexes.ts';
 import { type Drag, type DragEar, startDrag } from './throw-drag.ts';
 import { readings, tile } from './tile.ts';
@@ -18,6 +19,8 @@ export type FieldSeen = {
   /** Present when balls can be thrown by dragging. */
   readonly hand: DragEar | undefined;
   readonly drag: Drag | undefined;
+  /** Throws that are aimed and wait for the other player's. */
+  readonly held: readonly Throw[];
   /** Present when something may be done by clicking a tile. */
   readonly tap: CellTap | undefined;
 };
@@ -26,7 +29,7 @@ export type FieldSeen = {
 export type CellTap = { may(cell: string): boolean; tap(cell: string): void };
 
 /** The hexagon field as its lights and sensors have it: player A below, player B above. */
-export function field({ scene, view, hand, drag, tap }: FieldSeen): TemplateResult {
+export function field({ scene, view, hand, drag, held, tap }: FieldSeen): TemplateResult {
   const spots = spotsOf(scene);
   if (spots.length === 0) return html`<div class="field-none">This table shows no field yet.</div>`;
   const frame = frameOf(spots);
@@ -39,7 +42,8 @@ export function field({ scene, view, hand, drag, tap }: FieldSeen): TemplateResu
       ${magnets(scene, spots, placed)}
       ${spots.flatMap((spot) => (placed.get(spot.cell) ?? []).map((one, i, all) => ball(one, besides(spot, i, all.length))))}
       ${spots.map((spot) => readAt(spot, scene))}
-      ${SIDES.map((side) => rail(side, frame, spots, view, hand))}
+      ${SIDES.map((side) => rail(side, frame, spots, view, hand, held))}
+      ${held.map((one) => aimed(one, frame, spots))}
       ${drag === undefined ? nothing : arrow(drag)}
     </svg>`;
 }
@@ -120,6 +124,7 @@ function rail(
   spots: readonly Spot[],
   view: BakuganView | undefined,
   hand: DragEar | undefined,
+  held: readonly Throw[],
 ): SVGTemplateResult {
   const at = railOf(frame, side);
   const toy = view === undefined ? undefined : brawlerOf(view.players[side]);
@@ -154,14 +159,24 @@ function rail(
             ${
               hand === undefined
                 ? nothing
-                : svg`<text class="rail-hint" x=${at.x + wide} y=${side === 'A' ? at.y + 9.5 : at.y - 3.5}>drag to throw</text>`
+                : svg`<text class="rail-hint" x=${at.x + wide} y=${side === 'A' ? at.y + 9.5 : at.y - 3.5}>${hintOf(side, held)}</text>`
             }`
           : nothing
       }
     </g>`;
 }
 
-function arrow(drag: Drag): SVGTemplateResult {
+function hintOf(side: Side, held: readonly Throw[]): string {
+  if (held.some((one) => one.player === side)) return 'aimed: waits for the other';
+  return held.length > 0 ? 'drag to throw both' : 'drag to throw';
+}
+
+function aimed(one: Throw, frame: Frame, spots: readonly Spot[]): SVGTemplateResult | typeof nothing {
+  const to = spots.find((spot) => spot.cell === one.aim);
+  return to === undefined ? nothing : arrow({ ...one, from: railOf(frame, one.player), to });
+}
+
+function arrow(drag: Pick<Drag, 'player' | 'from' | 'to' | 'aim' | 'speedMPerS'>): SVGTemplateResult {
   const { from, to } = drag;
   return svg`
     <g class="throw throw-${drag.player} ${drag.aim === undefined ? 'throw-off' : ''}">

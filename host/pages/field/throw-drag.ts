@@ -15,12 +15,14 @@ export type DragEar = { moved(drag: Drag | undefined): void; thrown(drag: Drag):
 /** Slowest and fastest release that the simulated world takes, m/s. */
 export const SLOWEST = 0.12;
 export const FASTEST = 2;
+/** Table edge to the middle of the field: 350 mm on the reference mat. The picture leaves most of that out. */
+const EDGE_TO_CENTRE_MM = 350;
 /** Drags shorter than this are slips of the hand, mm of the picture. */
 const LEAST_DRAG = 25;
 
 /**
- * Follows one pointer from a ball on its rail. The picture is in millimetres, so the speed of the hand over it is the
- * speed of the throw: length of the drag over its time, within what a throw can be.
+ * Follows one pointer from a ball on its rail, which stands for the table's edge. The speed of the throw is that of the
+ * hand over the picture, stretched to the size of the table: length of the drag over its time, within what a throw can be.
  */
 export function startDrag(
   event: PointerEvent,
@@ -36,10 +38,12 @@ export function startDrag(
   event.preventDefault();
   pad.setPointerCapture(event.pointerId);
   const startedMs = event.timeStamp;
+  const middleY = spots.reduce((sum, spot) => sum + spot.y, 0) / Math.max(1, spots.length);
+  const stretch = EDGE_TO_CENTRE_MM / Math.max(1, Math.abs(from.y - middleY));
   const dragAt = (now: PointerEvent): Drag => {
     const to = pointIn(picture, now);
     const seconds = Math.max(0.03, (now.timeStamp - startedMs) / 1000);
-    const speed = Math.hypot(to.x - from.x, to.y - from.y) / 1000 / seconds;
+    const speed = (Math.hypot(to.x - from.x, to.y - from.y) * stretch) / 1000 / seconds;
     return {
       player,
       from,
