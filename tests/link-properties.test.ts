@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { linksSeen, loadLinks, saveLinks } from '../host/sensing/links.ts';
+import { hearLine, linksSeen, loadLinks, saveLinks } from '../host/sensing/links.ts';
 import { BoardVoice, DEVICE_A, SETTING, short, Table } from './support/link-table.ts';
 
 /** A line as it left the board, and every arrival of it. */
@@ -114,7 +114,7 @@ describe('one board heard on two wires that lose, delay, repeat and reorder', ()
         expect(used.size + total(table, 'lost') - total(table, 'recovered')).toBe(due);
         expect(table.codes().filter((code) => code === 'link/reset')).toHaveLength(sky.lives.length - 1);
       }),
-      { numRuns: 100 },
+      { numRuns: 80 },
     );
   });
 
@@ -131,7 +131,7 @@ describe('one board heard on two wires that lose, delay, repeat and reorder', ()
           expect(Math.abs(heard.atMs - atMs)).toBeLessThanOrEqual(heard.errorMs);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 30 },
     );
   });
 
@@ -157,7 +157,7 @@ describe('one board heard on two wires that lose, delay, repeat and reorder', ()
         expect(resumed.notices).toEqual(whole.notices);
         expect(linksSeen(resumed.links)).toEqual(linksSeen(whole.links));
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 
@@ -177,8 +177,31 @@ describe('one board heard on two wires that lose, delay, repeat and reorder', ()
         idle.settle(60_000);
         expect(busy.notices).toEqual(idle.notices);
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
+  });
+
+  test('junk of any sort, on any link and topic, never throws and is never used', () => {
+    const raw = fc.oneof(
+      fc.string({ maxLength: 220 }).map((line) => ({ line })),
+      fc.string({ maxLength: 220, unit: 'binary' }).map((line) => ({ line })),
+      fc.base64String().map((b64) => ({ b64 })),
+    );
+    const from = fc.option(fc.record({ device: fc.string(), retained: fc.boolean() }, { requiredKeys: [] }), {
+      nil: undefined,
+    });
+    const table = new Table();
+    let atMs = 0;
+    fc.assert(
+      fc.property(fc.constantFrom('usb-a', 'mqtt', 'nowhere'), raw, from, (link, line, where) => {
+        atMs += 10;
+        const heard = hearLine(table.links, link, line, atMs, where, table.notices);
+        expect(['fault', 'refused']).toContain(heard.kind);
+      }),
+      { numRuns: 500 },
+    );
+    expect(table.notices).toEqual([]);
+    expect(linksSeen(table.links).length).toBeLessThan(60);
   });
 
   test('a state that is none is refused in words', () => {

@@ -103,7 +103,8 @@ function createWay(link: LinkId, wire: Wire): Way {
 /** The way in of this name. One that the setting lacks is added, with the least assumed of its wire. */
 export function wayOf(links: Links, link: LinkId): Way {
   for (const way of links.ways) if (way.link === link) return way;
-  const way = createWay(link, MQTT_WIRE);
+  const known = links.setting.links.find((one) => one.link === link);
+  const way = createWay(link, known?.wire ?? MQTT_WIRE);
   links.ways.push(way);
   return way;
 }
