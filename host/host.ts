@@ -117,6 +117,7 @@ async function openTable(
     table,
     clock,
     log,
+    onTrouble: () => listener.changed(),
     head: {
       host: HOST_VERSION,
       protocol: PROTOCOL_VERSION,
@@ -134,10 +135,15 @@ async function openTable(
   });
   const openLinks = async (events: TransportEvents): Promise<readonly Transport[]> => {
     const opened: Transport[] = [];
-    for (const [link, { transport, options: linkOptions }] of Object.entries(config.links)) {
-      const kind = partNamed(parts.transports, transport);
-      if (kind === undefined) throw unknownPart('transport', transport);
-      opened.push(await kind.open(link, linkOptions, events, clock));
+    try {
+      for (const [link, { transport, options: linkOptions }] of Object.entries(config.links)) {
+        const kind = partNamed(parts.transports, transport);
+        if (kind === undefined) throw unknownPart('transport', transport);
+        opened.push(await kind.open(link, linkOptions, events, clock));
+      }
+    } catch (error) {
+      await Promise.all(opened.map((transport) => transport.close()));
+      throw error;
     }
     return opened;
   };

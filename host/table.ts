@@ -3,6 +3,7 @@ import type { Command, Input, Output } from './advance/input.ts';
 import { type Decided, decidedIn, knownOf } from './advance/known.ts';
 import type { TableSetting } from './advance/setting.ts';
 import type { Clock } from './clock.ts';
+import { wordsOf } from './fault.ts';
 import type { Audience } from './game/ruleset.ts';
 import type { LinkId } from './ids.ts';
 import type { Journal } from './journal/capture.ts';
@@ -37,17 +38,18 @@ export interface Table {
   /** The newest decisions that are safe in the journal; for automatic play. */
   decided(): Decided;
   command(id: string, command: Command): void;
-  /** Closes the ways in, then the journal. */
+  /** Closes the ways in, then the journal. Rejects with a TableFault when its last records could not be saved. */
   close(): Promise<void>;
 }
 
 /**
  * Runs one table: reads the clock once for each thing heard, records it, takes the pure step, records what it says,
- * and carries that out when the recorder releases it. Holds one alarm, set from the state.
+ * and carries that out when the recorder releases it. Holds one alarm, set from the state. Rejects when a way in does
+ * not open; the journal is closed then.
  */
 export async function runTable(options: TableOptions): Promise<Table> {
   const { setting, clock, journal, listener, log } = options;
-  const state = startTable(setting, clock.now());
+  const state = startTable(setting, journal.beganAtMs);
   const transports = new Map<LinkId, Transport>();
   /** The newest decisions that are safe on disk; pictures show no others. */
   let safe = decidedIn(state);
@@ -118,11 +120,19 @@ export async function runTable(options: TableOptions): Promise<Table> {
     },
   };
 
-  for (const transport of await options.openLinks(events)) transports.set(transport.link, transport);
+  try {
+    for (const transport of await options.openLinks(events)) transports.set(transport.link, transport);
+  } catch (error) {
+    cancelAlarm?.();
+    closed = true;
+    await journal.close(clock.now()).catch((failed: unknown) => log.error(wordsOf(failed)));
+    throw error;
+  }
   setAlarm();
 
   return {
-    scene: (audience) => composeScene(knownOf(state, safe, setting), audience),
+    scene: (audience) =>
+      composeScene({ ...knownOf(state, safe, setting), trouble: journal.trouble }, audience),
     decided: () => safe,
     command(id, command) {
       take({ kind: 'command', atMs: clock.now(), id, command });
@@ -131,10 +141,11 @@ export async function runTable(options: TableOptions): Promise<Table> {
       cancelAlarm?.();
       await Promise.all([...transports.values()].map((transport) => transport.close()));
       // Whatever fell due up to the last moment is settled, so that a replay ends where this table ended.
-      take({ kind: 'tick', atMs: clock.now() });
+      const atMs = clock.now();
+      take({ kind: 'tick', atMs });
       cancelAlarm?.();
       closed = true;
-      await journal.close(clock.now());
+      await journal.close(atMs);
     },
   };
 }

@@ -100,8 +100,9 @@ describe('the feed', () => {
 
     const retracted = { roll: ruling.roll, revision: ruling.revision, why: 'lines came late' };
     table.now = { ...table.now, rulings: [], retracted: [retracted] };
-    feed.told('t1', { kind: 'retraction', atMs: 81_900, ...retracted });
-    expect((await ear.next('told')).news).toEqual({ kind: 'retraction', atMs: 81_900, ...retracted });
+    const output = { kind: 'retraction', atMs: 81_900, stage: 'final', ...retracted } as const;
+    feed.told('t1', output);
+    expect((await ear.next('told')).news).toEqual(output);
     expect(ear.scene).toMatchObject({ rulings: [], retracted: [retracted] });
   });
 

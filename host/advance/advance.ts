@@ -4,7 +4,7 @@ import { createLinks, dueAt as linksDueAt, settleLinks } from '../sensing/links.
 import { createSensing, dueAt as sensingDueAt, settle } from '../sensing/sensing.ts';
 import { hearWire, takeNotices } from './hear.ts';
 import type { Input, Output } from './input.ts';
-import { autoPass, autoPassDueAt, takeCommand, takeSensed } from './referee.ts';
+import { afterPlay, autoPass, autoPassDueAt, takeCommand, takeSensed } from './referee.ts';
 import type { TableSetting } from './setting.ts';
 import type { Collected, TableState } from './state.ts';
 import { speak, speakDueAt, wantScene } from './strips.ts';
@@ -30,6 +30,7 @@ export function startTable(setting: TableSetting, atMs: AtMs): TableState {
     retracted: [],
     passSinceMs: null,
   };
+  afterPlay(state, setting, atMs, []);
   wantScene(state, setting, atMs);
   return state;
 }

@@ -35,6 +35,7 @@ export function hearWire(
           heard.frame,
           heard.atMs,
           heard.errorMs,
+          input.atMs,
           collected,
         );
       }
@@ -62,15 +63,18 @@ function takeFrame(
   frame: UplinkFrame,
   atMs: AtMs,
   errorMs: number,
+  arrivedMs: AtMs,
   collected: Collected,
 ): void {
+  const tiles = tilesOf(setting.layout, side);
   let board = state.boards.get(device);
-  if (board === undefined) {
-    board = freshBoardLights(tilesOf(setting.layout, side));
+  if (board === undefined || board.wanted.length !== tiles) {
+    board = freshBoardLights(tiles);
     state.boards.set(device, board);
-    state.lightsStale = true;
   }
-  if (frame.kind === 'answer') takeAnswer(board, frame.tag, frame.status);
+  // A hello may say another side than the one before.
+  if (frame.kind === 'hello') state.lightsStale = true;
+  if (frame.kind === 'answer') takeAnswer(board, frame.tag, frame.status, arrivedMs);
   else hearFrame(state.sensing, side, frame, atMs, errorMs, collected.sensed);
 }
 

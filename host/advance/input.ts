@@ -65,6 +65,8 @@ export type Output =
       readonly atMs: AtMs;
       readonly roll: RollId;
       readonly revision: number;
+      /** Stage of the ruling taken back: watchers never heard of a provisional one. */
+      readonly stage: 'provisional' | 'final';
       readonly why: string;
     }
   | { readonly kind: 'event'; readonly atMs: AtMs; readonly event: GameEvent }

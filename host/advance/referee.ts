@@ -6,6 +6,7 @@ import { type SenseOutput, setActivity } from '../sensing/sensing.ts';
 import type { Command, Output } from './input.ts';
 import type { TableSetting } from './setting.ts';
 import { RULINGS_KEPT, type TableState } from './state.ts';
+import { identifyCell } from './strips.ts';
 
 /** Takes what sensing says to the game, and what the game then wants back to sensing, until neither has more to say. */
 export function takeSensed(
@@ -77,8 +78,7 @@ function carryOut(
     case 'new-game':
       return newGame(state, setting, command.options, command.by, atMs, sensed, outputs);
     case 'identify':
-      // Carried out by the lights of the boards; nothing of the game changes.
-      return undefined;
+      return identifyCell(state, setting, command.cell);
     default:
       return command satisfies never;
   }
@@ -122,6 +122,8 @@ function takeRuling(
   outputs: Output[],
 ): void {
   outputs.push({ kind: 'ruling', atMs: ruling.atMs, ruling });
+  // After a fold a roll of the same name may be made anew; what was withdrawn of the old one is not of this one.
+  if (ruling.revision === 1) state.retracted = state.retracted.filter((one) => one.roll !== ruling.roll);
   state.rulings = [...state.rulings.filter((one) => one.roll !== ruling.roll), ruling].slice(-RULINGS_KEPT);
   if (ruling.stage !== 'final') return;
   const input = setting.ruleset.rulingInput(state.play.state, ruling);
@@ -136,8 +138,10 @@ function takeRetraction(
   why: string,
   outputs: Output[],
 ): void {
-  outputs.push({ kind: 'retraction', atMs, roll, revision, why });
-  state.retracted = [...state.retracted, { roll, revision, why }].slice(-RULINGS_KEPT);
+  const was = state.rulings.find((one) => one.roll === roll);
+  const stage = was?.revision === revision ? was.stage : 'final';
+  outputs.push({ kind: 'retraction', atMs, roll, revision, stage, why });
+  state.retracted = [...state.retracted, { roll, revision, stage, why }].slice(-RULINGS_KEPT);
 }
 
 /**
@@ -154,15 +158,29 @@ function replaceRoll(
   sensed: SenseOutput[],
   outputs: Output[],
 ): Refusal | undefined {
-  const seq = findInput(state.play, (one) => one.roll === roll);
+  if (input.roll !== roll) {
+    const message = `This input does not settle roll ${roll}: give one that names it.`;
+    return { code: 'replace/other-roll', message, rules: ['AM-39'] };
+  }
+  const before = state.play;
+  const seq = findInput(before, (one) => one.roll === roll);
   if (seq === undefined) {
     return { code: 'replace/no-such-roll', message: `No roll ${roll} was ruled in this game.`, rules: [] };
   }
-  const replaced = replaceInput(state.play, setting.ruleset, seq, input);
+  const replaced = replaceInput(before, setting.ruleset, seq, input);
   if (!replaced.ok) return replaced.refusal;
   state.play = replaced.play;
-  const was = state.rulings.find((one) => one.roll === roll);
-  takeRetraction(state, roll, was?.revision ?? 0, atMs, reason, outputs);
+  const settles = (play: typeof before, one: RollId): boolean =>
+    findInput(play, (settling) => settling.roll === one) !== undefined;
+  for (const was of state.rulings) {
+    // Rolls that were settled and, after this fold, never happened are withdrawn with it.
+    const gone = settles(before, was.roll) && !settles(replaced.play, was.roll);
+    if (was.roll === roll || gone) takeRetraction(state, was.roll, was.revision, atMs, reason, outputs);
+  }
+  if (!state.rulings.some((was) => was.roll === roll)) {
+    // Ruled by a judge alone, or too long ago to be kept.
+    takeRetraction(state, roll, 0, atMs, reason, outputs);
+  }
   if (replaced.withdrawn.length > 0) {
     outputs.push({
       kind: 'event',
@@ -205,7 +223,7 @@ function tell(events: readonly GameEvent[], atMs: AtMs, outputs: Output[]): void
 }
 
 /** Hands sensing the activity that play now wants, and starts the wait of automatic passes. */
-function afterPlay(state: TableState, setting: TableSetting, atMs: AtMs, sensed: SenseOutput[]): void {
+export function afterPlay(state: TableState, setting: TableSetting, atMs: AtMs, sensed: SenseOutput[]): void {
   state.lightsStale = true;
   const activity = setting.ruleset.activity(state.play.state);
   if (JSON.stringify(activity) !== JSON.stringify(state.activity)) {

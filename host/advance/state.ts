@@ -1,6 +1,7 @@
 import type { Play } from '../game/play.ts';
-import type { AtMs, RollId } from '../ids.ts';
+import type { AtMs } from '../ids.ts';
 import type { BoardLights } from '../scene/board-lights.ts';
+import type { Retracted } from '../scene/compose.ts';
 import type { CellLight } from '../scene/lights.ts';
 import type { Activity } from '../sensing/activity.ts';
 import type { Links } from '../sensing/links.ts';
@@ -33,7 +34,7 @@ export type TableState = {
   lightsStale: boolean;
   /** Newest ruling of each of the last rolls, oldest first. */
   rulings: readonly RollRuling[];
-  retracted: readonly { readonly roll: RollId; readonly revision: number; readonly why: string }[];
+  retracted: readonly Retracted[];
   /** Since when the holder of an open priority window has been free to pass; null when nobody is. */
   passSinceMs: AtMs | null;
 };

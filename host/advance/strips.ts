@@ -1,6 +1,14 @@
 import { encodeDown } from '../../firmware-protocol/line.ts';
+import type { Refusal } from '../game/ruleset.ts';
 import { type AtMs, type LinkId, SIDES, type Side } from '../ids.ts';
-import { type BoardLights, lightsDueAt, nextFrame, wantArmed, wantLights } from '../scene/board-lights.ts';
+import {
+  type BoardLights,
+  lightsDueAt,
+  nextFrame,
+  wantArmed,
+  wantIdentify,
+  wantLights,
+} from '../scene/board-lights.ts';
 import { type CellLight, lightsAt, withinBudget } from '../scene/lights.ts';
 import type { Layout } from '../sensing/layout.ts';
 import { deviceOf, type Links, lineSent, sendRouteFor } from '../sensing/links.ts';
@@ -25,6 +33,28 @@ export function wantScene(state: TableState, setting: TableSetting, atMs: AtMs):
     wantLights(board, withinBudget(ofBoard(setting.layout, lights, side), setting.ledBudgetMa));
     wantArmed(board, armed, atMs);
   }
+}
+
+/** Lets the tile of a cell blink, so that a person finds it; says why not where that cannot be done. */
+export function identifyCell(state: TableState, setting: TableSetting, cell: string): Refusal | undefined {
+  const place = setting.layout.cells.find((one) => one.cell === cell);
+  if (place === undefined) {
+    const message = `The field has no cell ${cell}: choose one of layout ${setting.layout.name}.`;
+    return { code: 'identify/no-such-cell', message, rules: [] };
+  }
+  if (state.activity.kind === 'roll') {
+    const message = 'No light is changed while a roll is live: ask again afterwards.';
+    return { code: 'identify/rolling', message, rules: [] };
+  }
+  const route = sendRouteFor(state.links, place.side);
+  const board = route === undefined ? undefined : state.boards.get(route.device);
+  if (board === undefined) {
+    const message = `No board of side ${place.side} is heard: check its cable and its supply.`;
+    return { code: 'identify/not-heard', message, rules: [] };
+  }
+  const both = place.side === 'B' && deviceOf(state.links, 'A') === route?.device;
+  wantIdentify(board, place.tile + (both ? tilesOf(setting.layout, 'A') : 0));
+  return undefined;
 }
 
 /** Lights of one board in tile order; side B's tiles follow side A's on a board for both. */

@@ -95,6 +95,7 @@ function keysOf(scene: Scene): readonly Key[] {
     links: true,
     lights: true,
     simulated: true,
+    trouble: true,
   };
   return (Object.keys(all) as Key[]).filter((key) => scene[key] !== undefined);
 }

@@ -102,6 +102,7 @@ export type News =
       readonly atMs: AtMs;
       readonly roll: RollId;
       readonly revision: number;
+      readonly stage: 'provisional' | 'final';
       readonly why: string;
     }
   | { readonly kind: 'event'; readonly atMs: AtMs; readonly event: GameEvent }

@@ -12,7 +12,7 @@ export function newsFor(audience: Audience, output: Output): News | undefined {
     case 'ruling':
       return staff || output.ruling.stage === 'final' ? output : undefined;
     case 'retraction':
-      return output;
+      return staff || output.stage === 'final' ? output : undefined;
     case 'event':
       return staff ? output : { ...output, event: { ...output.event, data: {} } };
     case 'fault':

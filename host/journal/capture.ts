@@ -40,6 +40,8 @@ export interface JournalOptions {
 /** The record of one table from one start to one stop: one JSON object a line, in the order it happened. */
 export interface Journal {
   readonly path: string;
+  /** Moment of its first record: a table that begins then is the one a replay begins. */
+  readonly beganAtMs: AtMs;
   /** Adds a record and returns its number, from 0. Never throws, never waits; after `close` it does nothing. */
   append(kind: RecordKind, atMs: AtMs, data: object): number;
   /** Highest number that survives a power cut; -1 before the first. */
@@ -165,10 +167,12 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     if (trouble !== undefined) throw trouble;
   };
 
-  append('open', clock.now(), { wallTime: clock.wall(), ...options.head });
+  const beganAtMs = clock.now();
+  append('open', beganAtMs, { wallTime: clock.wall(), ...options.head });
   await flush();
   return {
     path,
+    beganAtMs,
     append,
     get safeSeq() {
       return safeSeq;

@@ -59,7 +59,14 @@ export function entryOfOutput(output: Output): Entry {
     case 'retraction':
       return {
         kind: 'ruling',
-        data: { retraction: { roll: output.roll, revision: output.revision, why: output.why } },
+        data: {
+          retraction: {
+            roll: output.roll,
+            revision: output.revision,
+            stage: output.stage,
+            why: output.why,
+          },
+        },
       };
     case 'event':
       return { kind: 'event', data: { event: output.event } };

@@ -2,13 +2,16 @@ import { ANIMATION, type AnswerStatus, type DownlinkFrame } from '../../firmware
 import type { AtMs } from '../ids.ts';
 import type { CellLight } from './lights.ts';
 
-/** Wait for an answer before a line is said again, ms. A 60-byte line and its answer take about 5 ms. */
-const ANSWER_WITHIN_MS = 120;
-/** After this many tries without an answer the board is left alone for a while. */
-const TRIES = 4;
-const REST_MS = 1000;
+/**
+ * Wait for an answer before a line is said again, ms. A board answers light after the strip write that shows it, and
+ * writes every 100 ms at most. Source: firmware-protocol/README.md, lines down.
+ */
+export const ANSWER_WITHIN_MS = 250;
+/** After this many tries without an answer, and after a refusal, the board is left alone for a while. */
+export const TRIES = 4;
+export const REST_MS = 1000;
 /** Arming waits this long for the rolling frame to be acknowledged, then goes ahead without it. */
-const ARM_ANYWAY_MS = 400;
+export const ARM_ANYWAY_MS = 400;
 
 /** What a tile was asked to show, as one comparable word: animation, level, colour. */
 type Word = number;
@@ -28,10 +31,13 @@ type InFlight = {
  */
 export type BoardLights = {
   wanted: Word[];
+  /** What each tile shows; null where that is not known. */
   acked: (Word | null)[];
   armWanted: boolean;
   armAcked: boolean | null;
   armSinceMs: AtMs;
+  /** Tiles that a person asked to see blink and that were not yet told to. */
+  identifyMask: number;
   inFlight: InFlight | null;
   restUntilMs: AtMs;
   nextTag: number;
@@ -45,6 +51,7 @@ export function freshBoardLights(tiles: number): BoardLights {
     armWanted: false,
     armAcked: null,
     armSinceMs: 0,
+    identifyMask: 0,
     inFlight: null,
     restUntilMs: 0,
     nextTag: 1,
@@ -72,37 +79,51 @@ export function wantArmed(board: BoardLights, armed: boolean, atMs: AtMs): void 
   if (board.armWanted === armed) return;
   board.armWanted = armed;
   board.armSinceMs = atMs;
+  if (armed) board.identifyMask = 0;
+}
+
+/** Lets a tile blink once, so that a person finds it. Forgotten when a roll begins first. */
+export function wantIdentify(board: BoardLights, tile: number): void {
+  board.identifyMask |= 1 << tile;
 }
 
 /** Line to say now, or nothing. Marks it as sent. */
 export function nextFrame(board: BoardLights, atMs: AtMs): DownlinkFrame | undefined {
   const flying = board.inFlight;
+  // A roll does not wait for colours that may have been lost: once it is late, arming goes first.
+  const overtaken = flying !== null && flying.arm === null && armsAnyway(board, atMs);
   if (flying !== null) {
     if (atMs < flying.sentAtMs + ANSWER_WITHIN_MS) return undefined;
-    if (flying.tries >= TRIES) {
+    if (overtaken) board.inFlight = null;
+    else if (flying.tries >= TRIES) {
       board.inFlight = null;
       board.restUntilMs = atMs + REST_MS;
       return undefined;
+    } else {
+      flying.tries += 1;
+      flying.sentAtMs = atMs;
+      return flying.frame;
     }
-    flying.tries += 1;
-    flying.sentAtMs = atMs;
-    return flying.frame;
   }
   if (atMs < board.restUntilMs) return undefined;
   const next = compose(board, atMs);
   if (next === undefined) return undefined;
   board.inFlight = { ...next, tries: 1, sentAtMs: atMs };
+  // Until it is answered nobody knows what the board shows: a line given up may have been heard all the same.
+  for (const { tile } of next.words) board.acked[tile] = null;
+  if (next.arm !== null) board.armAcked = null;
   board.nextTag = (board.nextTag + 1) & 255;
   return next.frame;
 }
 
 /** Takes a board's answer. An answer to anything but the line on its way is of no interest. */
-export function takeAnswer(board: BoardLights, tag: number, status: AnswerStatus): void {
+export function takeAnswer(board: BoardLights, tag: number, status: AnswerStatus, atMs: AtMs): void {
   const flying = board.inFlight;
   if (flying === null || flying.tag !== tag) return;
   board.inFlight = null;
   if (status === 'refused') {
-    // A line damaged on its way down is simply said again: nothing is marked as shown.
+    // Understood and not done: nothing is marked as shown. Said again at once it would be refused at once, for ever.
+    board.restUntilMs = atMs + REST_MS;
     return;
   }
   for (const { tile, word } of flying.words) board.acked[tile] = word;
@@ -116,7 +137,13 @@ export function lightsDueAt(board: BoardLights): AtMs | undefined {
 }
 
 function isOpen(board: BoardLights): boolean {
-  return board.armAcked !== board.armWanted || (ledsOpen(board) && !board.armWanted);
+  if (board.armAcked !== board.armWanted) return true;
+  return !board.armWanted && (board.identifyMask !== 0 || ledsOpen(board));
+}
+
+/** The roll has waited long enough for its still frame. */
+function armsAnyway(board: BoardLights, atMs: AtMs): boolean {
+  return board.armWanted && board.armAcked !== true && atMs >= board.armSinceMs + ARM_ANYWAY_MS;
 }
 
 function ledsOpen(board: BoardLights): boolean {
@@ -137,10 +164,14 @@ function compose(board: BoardLights, atMs: AtMs): Composed | undefined {
     frame: { kind: 'arm', tag, armed },
   });
   if (!board.armWanted && board.armAcked !== false) return arm(false);
-  const late = atMs >= board.armSinceMs + ARM_ANYWAY_MS;
   if (board.armWanted && board.armAcked !== true) {
-    if (!ledsOpen(board) || late) return arm(true);
+    if (!ledsOpen(board) || armsAnyway(board, atMs)) return arm(true);
   } else if (board.armWanted) return undefined;
+  if (board.identifyMask !== 0) {
+    const tileMask = board.identifyMask;
+    board.identifyMask = 0;
+    return { tag, words: [], arm: null, frame: { kind: 'identify', tag, tileMask } };
+  }
   return composeLeds(board, tag);
 }
 

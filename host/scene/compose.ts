@@ -5,6 +5,15 @@ import type { CellLevel, LinkSeen } from '../sensing/seen.ts';
 import type { CellLight } from './lights.ts';
 import type { Scene } from './scene.ts';
 
+/** A ruling that was taken back. */
+export type Retracted = {
+  readonly roll: RollId;
+  readonly revision: number;
+  /** Stage of what was taken back. */
+  readonly stage: RollRuling['stage'];
+  readonly why: string;
+};
+
 /** What a table knows at one moment, before it is decided who may see it. */
 export type Known = {
   readonly table: TableId;
@@ -12,17 +21,19 @@ export type Known = {
   readonly cues: readonly Cue[];
   readonly levels: readonly CellLevel[];
   readonly rulings: readonly RollRuling[];
-  readonly retracted: readonly { readonly roll: RollId; readonly revision: number; readonly why: string }[];
+  readonly retracted: readonly Retracted[];
   readonly links: readonly LinkSeen[];
   readonly lights: readonly CellLight[];
   readonly simulated: boolean;
+  /** What stops the whole table, in words, with the remedy. */
+  readonly trouble?: { readonly sentence: string; readonly remedy: string } | undefined;
   view(audience: Audience): Json;
   legal(player: 'A' | 'B' | 'judge'): readonly LegalInput[];
 };
 
 /**
- * The scene that one audience may see. Judges and operators see everything at once; players see what they may do;
- * the venue and the public see settled rulings only and nothing of wires and sensors.
+ * The scene that one audience may see. Judges and operators see everything at once, and players what they may do.
+ * Players, venue and public see settled rulings only, and nothing of wires and sensors.
  */
 export function composeScene(known: Known, audience: Audience): Scene {
   const staff = audience.kind === 'judge' || audience.kind === 'operator';
@@ -34,7 +45,9 @@ export function composeScene(known: Known, audience: Audience): Scene {
     cues: known.cues,
     levels: staff ? known.levels : [],
     rulings: staff ? known.rulings : known.rulings.filter((ruling) => ruling.stage === 'final'),
-    retracted: known.retracted,
+    retracted: known.retracted
+      .filter((one) => staff || one.stage === 'final')
+      .map(({ roll, revision, why }) => ({ roll, revision, why })),
     links: staff ? known.links : [],
     lights: known.lights.map((light) => ({
       cell: light.cell,
@@ -43,7 +56,13 @@ export function composeScene(known: Known, audience: Audience): Scene {
       animation: light.animation,
     })),
     simulated: known.simulated,
+    trouble: known.trouble === undefined ? null : troubleFor(known.trouble, staff),
   };
+}
+
+function troubleFor(trouble: NonNullable<Known['trouble']>, staff: boolean): string {
+  if (staff) return `${trouble.sentence} ${trouble.remedy}`;
+  return 'Play waits: what happens cannot be recorded at the moment.';
 }
 
 function legalFor(known: Known, audience: Audience): readonly LegalInput[] {

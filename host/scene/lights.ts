@@ -68,20 +68,23 @@ function areaOf(cue: Cue, layout: Layout, theme: Theme): readonly Area[] {
 const MA_PER_DIE = 20;
 const LEDS_PER_TILE = 6;
 
-/** Current that these lights draw, mA, without the idle current of the parts. */
+/** Most current that these lights draw, mA, without the idle current of the parts: animations only dim. */
 export function currentMa(lights: readonly CellLight[]): number {
-  let sum = 0;
+  let steps = 0;
   for (const { rgb, level } of lights) {
-    const dies = ((rgb >> 16) & 255) + ((rgb >> 8) & 255) + (rgb & 255);
-    sum += (dies / 255) * (level / 255) * MA_PER_DIE * LEDS_PER_TILE;
+    // As the board dims: lights.h of the firmware.
+    for (const shift of [16, 8, 0]) steps += (((rgb >> shift) & 255) * (level + 1)) >> 8;
   }
-  return sum;
+  return (steps / 255) * MA_PER_DIE * LEDS_PER_TILE;
 }
 
 /** The same lights dimmed together until they draw no more than the budget. */
 export function withinBudget(lights: readonly CellLight[], budgetMa: number): readonly CellLight[] {
-  const drawn = currentMa(lights);
-  if (drawn <= budgetMa) return lights;
-  const share = budgetMa / drawn;
-  return lights.map((light) => ({ ...light, level: Math.floor(light.level * share) }));
+  let dimmed = lights;
+  for (let drawn = currentMa(dimmed); drawn > Math.max(0, budgetMa); drawn = currentMa(dimmed)) {
+    const share = Math.max(0, budgetMa) / drawn;
+    // Floored to a whole level, so that every round dims something.
+    dimmed = dimmed.map((light) => ({ ...light, level: Math.floor(light.level * share) }));
+  }
+  return dimmed;
 }

@@ -26,4 +26,6 @@ export type Scene = {
     readonly animation: string;
   }[];
   readonly simulated: boolean;
+  /** What stops the whole table, in words; null while nothing does. */
+  readonly trouble: string | null;
 };

@@ -639,6 +639,7 @@ export function demoScene(moment: DemoMoment, table = 't1'): Scene {
       rgb: `#${light.rgb.toString(16).padStart(6, '0')}`,
     })),
     simulated: true,
+    trouble: null,
   };
 }
 

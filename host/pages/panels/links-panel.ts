@@ -2,8 +2,9 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Scene } from '../../scene/scene.ts';
 import type { LinkSeen } from '../../sensing/seen.ts';
 
-/** The worst complaint, over the field, with its remedy: nobody looks for trouble in a list. */
+/** What stops the table, else the worst complaint, over the field, with its remedy: nobody looks for trouble in a list. */
 export function linkAlarm(scene: Scene): TemplateResult | typeof nothing {
+  if (scene.trouble !== null) return html`<p class="alarm" role="alert">${scene.trouble}</p>`;
   const worst = worstFirst(scene.links)[0];
   const text = worst?.complaints[0];
   if (worst === undefined || text === undefined) return nothing;
