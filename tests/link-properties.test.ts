@@ -198,7 +198,7 @@ describe('one board heard on two wires that lose, delay, repeat and reorder', ()
         const heard = hearLine(table.links, link, line, atMs, where, table.notices);
         expect(['fault', 'refused']).toContain(heard.kind);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
     expect(table.notices).toEqual([]);
     expect(linksSeen(table.links).length).toBeLessThan(60);
