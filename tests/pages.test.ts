@@ -62,7 +62,7 @@ describe.skipIf(absent)('the pages', () => {
     feed = await feedOver(table, { port, pagesDir: folder, sim: { act: (_, action) => acts.push(action) } });
   }
 
-  async function visit(path: string, size = { width: 1920, height: 1080 }): Promise<Page> {
+  async function visit(path: string, size = { width: 1366, height: 768 }): Promise<Page> {
     const page = await browser.newPage({ viewport: size, reducedMotion: 'reduce' });
     open.push(page);
     page.on('pageerror', (error) => wrong.push(error.message));
@@ -261,7 +261,7 @@ describe.skipIf(absent)('the pages', () => {
 
   it('lays the overlay over nothing: see-through but for its plates', async () => {
     await serve(demoScene('victor'));
-    const page = await visit('overlay');
+    const page = await visit('overlay', { width: 1920, height: 1080 });
     await page.getByText('Victor: Mira').waitFor();
     const picture = (await page.screenshot({ omitBackground: true })).toString('base64');
     const reader = await browser.newPage();
@@ -315,7 +315,7 @@ describe.skipIf(absent)('the pages', () => {
 
   it('takes theme, scale and place from its address', async () => {
     await serve();
-    const page = await visit('overlay?theme=light&scale=0.8&pos=top&table=t1');
+    const page = await visit('overlay?theme=light&scale=0.8&pos=top&table=t1', { width: 1920, height: 1080 });
     await page.getByText('Power Step').waitFor();
     expect(await page.locator('body').getAttribute('data-theme')).toBe('light');
     const plate = await page.locator('.plate.side-A').boundingBox();
