@@ -143,7 +143,7 @@ const TABLE: readonly { from: string; may: readonly string[]; packages: readonly
     ],
     packages: ['yaml', 'zod', 'node:'],
   },
-  { from: 'host/', may: ['host/', 'firmware-protocol/'], packages: ['node:'] },
+  { from: 'host/', may: ['host/', 'firmware-protocol/'], packages: ['node:', 'zod'] },
   {
     from: 'sim/',
     may: [
