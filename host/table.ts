@@ -61,7 +61,7 @@ export async function runTable(options: TableOptions): Promise<Table> {
     // Whatever leaves is safe, and so is everything before it.
     if (outbox.waiting === 0) safe = decidedIn(state);
     if (output.kind === 'send') {
-      transports.get(output.link)?.send(output.line, { device: output.device });
+      transports.get(output.link)?.send(output.line, output.device === '' ? {} : { device: output.device });
       return;
     }
     if (output.kind === 'fault') faults.tell(output.link, output.code, output.text, output.atMs);

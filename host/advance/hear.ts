@@ -1,4 +1,5 @@
 import type { UplinkFrame } from '../../firmware-protocol/frame.ts';
+import { encodeDown } from '../../firmware-protocol/line.ts';
 import type { AtMs, LinkId, Side } from '../ids.ts';
 import { forgetShown, freshBoardLights, takeAnswer } from '../scene/board-lights.ts';
 import { dropped, hearLine, linkDown, linkUp } from '../sensing/links.ts';
@@ -42,8 +43,12 @@ export function hearWire(
       return;
     }
     case 'link':
-      if (input.up) linkUp(state.links, input.link, input.atMs, collected.notices);
-      else linkDown(state.links, input.link, input.atMs, input.reason, input.remedy, collected.notices);
+      if (input.up) {
+        linkUp(state.links, input.link, input.atMs, collected.notices);
+        // Lines of a board are used once it has said who it is: asking spares waiting for its next hello.
+        const line = encodeDown({ kind: 'greet', tag: 0 });
+        collected.outputs.push({ kind: 'send', atMs: input.atMs, link: input.link, device: '', line });
+      } else linkDown(state.links, input.link, input.atMs, input.reason, input.remedy, collected.notices);
       takeNotices(state, collected);
       return;
     case 'dropped':

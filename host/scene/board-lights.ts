@@ -112,7 +112,8 @@ export function nextFrame(board: BoardLights, atMs: AtMs): DownlinkFrame | undef
   // Until it is answered nobody knows what the board shows: a line given up may have been heard all the same.
   for (const { tile } of next.words) board.acked[tile] = null;
   if (next.arm !== null) board.armAcked = null;
-  board.nextTag = (board.nextTag + 1) & 255;
+  // Tag 0 is left to lines that nobody waits for.
+  board.nextTag = (board.nextTag % 255) + 1;
   return next.frame;
 }
 
