@@ -183,10 +183,14 @@ describe('the firmware answers as the protocol says', () => {
 
   it('answers the same line twice without harm', () => {
     const rig = ready();
-    for (const order of [show(1, 0), { kind: 'arm', tag: 2, armed: true } as const, show(3, 0)]) {
+    const arm = { kind: 'arm', tag: 2, armed: true } as const;
+    const disarm = { kind: 'arm', tag: 4, armed: false } as const;
+    const answers = [show(1, 0), arm, show(3, 0), arm, disarm].map((order) => {
       const { status } = rig.ask(order);
       expect(rig.ask(order).status).toBe(status);
-    }
+      return status;
+    });
+    expect(answers).toEqual(['ok', 'ok', 'held', 'ok', 'ok']);
   });
 
   it('does nothing that writes or blinks while armed', () => {

@@ -61,7 +61,8 @@ class Activity {
   }
 
   /// One scan in order. `fresh`: tiles that were really read in it.
-  BAKU_SHARED void scan(uint16_t slot, const uint16_t* samples, Mask contacts, Mask fresh, const ActivityLimits& limits) {
+  BAKU_SHARED void scan(uint16_t slot, const uint16_t* samples, Mask contacts, Mask fresh,
+                        const ActivityLimits& limits) {
     // A contact that hops keeps its tile active though the debounced one lies still.
     Mask signs = active_ & (contacts ^ contacts_.closed());
     signs |= contacts_.sample(contacts, limits.openMs);

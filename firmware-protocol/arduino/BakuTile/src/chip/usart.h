@@ -31,6 +31,7 @@ class Usart {
     // Any interrupt ends the sleep, and the transmitter's comes within 20 µs.
     while (next == txTail_) sleep_cpu();
     tx_[at] = static_cast<uint8_t>(c);
+    inOrder();
     txHead_ = next;
     if ((UCSR0B & _BV(UDRIE0)) == 0) startSending();
   }
@@ -39,6 +40,7 @@ class Usart {
   /// A byte received; ask `received` first.
   uint8_t take() {
     const uint8_t byte = rx_[rxTail_];
+    inOrder();
     rxTail_ = (rxTail_ + 1) & (kRxRoom - 1);
     return byte;
   }
@@ -77,6 +79,9 @@ class Usart {
   uint8_t rx_[kRxRoom];
   volatile uint8_t txHead_, txTail_, rxHead_, rxTail_;
   uint16_t overruns_;
+
+  /// A byte is in its place before the other side may look, and read before its place is free.
+  static void inOrder() { __asm__ volatile("" ::: "memory"); }
 
   BAKU_SHARED void startSending() {
     Atomic guard;
