@@ -148,14 +148,14 @@ void activityGroup() {
     }
     EQUAL(bench.lost, 0);
   }
-  // Hours later its old place is not taken for a recent one: slot numbers wrap every 65.5 s.
+  // Its old place is not taken for a recent one when slot numbers have wrapped, every 65.5 s.
   {
     Bench bench(0);
     uint16_t moved[12];
     for (int round = 0; round < 40; round++) {
       std::memcpy(moved, flat, sizeof flat);
       const size_t before = bench.lines.size();
-      for (int i = 0; i < 65536 + 3 * (round % 5); i++) {
+      for (int i = 0; i < 65536 + 300 + round; i++) {
         moved[0] = i >= 100 && i < 110 ? 600 : 512;
         const uint16_t onset = bench.head;
         bench.ms(moved, 0);
