@@ -94,6 +94,9 @@ const HELD_MS = 240;
 /** Share of that time for which the contact must be closed. */
 const HELD_SHARE = 0.7;
 
+/** Share that leaves no room for a departure. */
+const HELD_WHOLE = 0.97;
+
 /** Share of bins [from, to) for which the contact was closed. */
 function touchedShare(visit: Visit, from: number, to: number): number {
   let sum = 0;
@@ -212,7 +215,9 @@ export function followArrival(
   if (!further) return;
   // Contact and chatter are the first ball's: a further one is known by its step alone, once that has lasted; by a
   // fall only when the first one's own departure is out of the question.
-  const need = falls(arrival.base, arrival.base + arrival.level) ? WINDOWS.length : LASTED_WINDOWS;
+  const held = touchedShare(visit, binAt(visit, at), visit.bins) >= HELD_WHOLE;
+  const sure = held || !falls(arrival.base, arrival.base + arrival.level);
+  const need = sure ? LASTED_WINDOWS : WINDOWS.length;
   const lasts = visit.endMs === Infinity && Math.abs(arrival.level) > STEP * 0.8;
   if (arrival.windows < need) arrival.score = Math.min(arrival.score, NOT_YET);
   else if (lasts) arrival.score = Math.max(arrival.score, LASTED_SCORE);

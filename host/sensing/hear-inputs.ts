@@ -5,6 +5,8 @@ import type { SenseOutput, Sensing } from './state.ts';
 
 /** Presses of a stud closer than this are one. */
 const STUD_MS = 150;
+/** A press sooner than this after the last change is chatter of letting go. */
+const CHATTER_MS = 30;
 
 /** Whether a roll is being watched. */
 export function watching(sensing: Sensing): boolean {
@@ -36,8 +38,10 @@ export function hearStud(
 ): void {
   const stud = sensing.studs[player];
   if (stud.pressed === pressed) return;
+  const still = atMs - stud.changedMs >= CHATTER_MS;
   stud.pressed = pressed;
-  if (!pressed || atMs - stud.pressedMs < STUD_MS) return;
+  stud.changedMs = atMs;
+  if (!pressed || !still || atMs - stud.pressedMs < STUD_MS) return;
   stud.pressedMs = atMs;
   out.push({ kind: 'stud', player, atMs });
 }

@@ -10,11 +10,11 @@ import {
 } from '../../firmware-protocol/frame.ts';
 import type { AtMs } from '../ids.ts';
 import { type Learning, learnLevel } from './baseline.ts';
-import { addBits, addEdge, addLevel, closedAt } from './contact.ts';
+import { addBits, addEdge, addLevel, closedAt, lastEdgeMs } from './contact.ts';
 import { addDoubt } from './doubts.ts';
 import { hearBeam, hearLevels, hearStud, INPUTS_OF, playersOf, sign, watching } from './hear-inputs.ts';
 import { beginStand, standAt } from './live-roll.ts';
-import { setThreshold, watchMean, watchSamples } from './onset.ts';
+import { endField, setThreshold, watchMean, watchSamples } from './onset.ts';
 import { STEPS_PER_COUNT, writeDense, writeMean } from './rings.ts';
 import type { SenseOutput, Sensing } from './state.ts';
 
@@ -26,8 +26,19 @@ const QUIET_SPAN_MS = 25;
 /** Contact or field on a tile: a visit begins or goes on. */
 function touch(sensing: Sensing, cell: number, atMs: number, what: 'contact' | 'field'): void {
   if (!watching(sensing) || atMs < sensing.live.fromMs) return;
-  const { live, limits } = sensing;
-  const stand = standAt(live, cell) ?? beginStand(live, cell, atMs);
+  const { live, limits, onsets } = sensing;
+  let stand = standAt(live, cell);
+  if (stand !== undefined && what === 'contact') {
+    // Contact anew after a pause without any field: another ball, or the same one once more.
+    const before = lastEdgeMs(sensing.contacts, cell, atMs - 0.001);
+    const fieldMs = onsets.aboveMs[cell] ?? -Infinity;
+    if (stand.visit.contactMs < before && atMs - before > limits.pauseMs && atMs - fieldMs > limits.pauseMs) {
+      stand.visit.endMs = before;
+      endField(onsets, cell);
+      stand = undefined;
+    }
+  }
+  stand ??= beginStand(live, cell, atMs);
   if (stand === undefined) return;
   const { visit } = stand;
   if (what === 'contact' && !(visit.contactMs <= atMs)) visit.contactMs = atMs;

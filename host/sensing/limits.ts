@@ -25,6 +25,8 @@ export interface SensingLimits {
   readonly flightToMs: number;
   /** A tile is left when contact is open and field gone for this long: longer than the longest flight. */
   readonly leaveMs: number;
+  /** Contact that comes again after a longer pause, with no field between, begins a new visit. */
+  readonly pauseMs: number;
   /** Probability of an open at or above which it is called, and at or below which it is denied. */
   readonly openYes: number;
   readonly openNo: number;
@@ -56,6 +58,7 @@ export const DEFAULT_LIMITS: SensingLimits = {
   flightFromMs: 10,
   flightToMs: 80,
   leaveMs: 120,
+  pauseMs: 40,
   openYes: 0.97,
   openNo: 0.1,
   ownerSure: 0.9,

@@ -122,7 +122,11 @@ export function saveSensing(s: Sensing): Json {
       s.boards[b].gates,
     ]),
     gates: SIDES.map((side) => [saveBeam(s.gates[side].near), saveBeam(s.gates[side].far)]),
-    studs: SIDES.map((side) => [s.studs[side].pressed, packNumber(s.studs[side].pressedMs)]),
+    studs: SIDES.map((side) => [
+      s.studs[side].pressed,
+      packNumber(s.studs[side].pressedMs),
+      packNumber(s.studs[side].changedMs),
+    ]),
     doubts: s.doubts.map((d) => ({ ...d })),
     activity: JSON.parse(JSON.stringify(s.activity)),
     live: {
@@ -163,9 +167,10 @@ export function loadSensing(setting: SensingSetting, saved: Json): Sensing {
     const [near, far] = listOf(listOf(saved.gates)[i]);
     loadBeam(s.gates[side].near, near);
     loadBeam(s.gates[side].far, far);
-    const [pressed, at] = listOf(listOf(saved.studs)[i]);
+    const [pressed, at, changed] = listOf(listOf(saved.studs)[i]);
     s.studs[side].pressed = pressed === true;
     s.studs[side].pressedMs = unpackNumber(at);
+    s.studs[side].changedMs = unpackNumber(changed);
   }
   s.doubts.push(...(listOf(saved.doubts) as unknown as Doubt[]));
   s.activity = saved.activity as unknown as Activity;

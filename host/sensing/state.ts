@@ -50,6 +50,7 @@ export interface Board {
 export interface Stud {
   pressed: boolean;
   pressedMs: number;
+  changedMs: number;
 }
 
 /**
@@ -77,6 +78,7 @@ export interface Sensing {
   activity: Activity;
 }
 
+const stud = (): Stud => ({ pressed: false, pressedMs: -Infinity, changedMs: -Infinity });
 const board = (): Board => ({ quietMs: NaN, heardMs: NaN, gates: true });
 
 /** A detector that has heard nothing yet. */
@@ -100,7 +102,7 @@ export function createSensing(setting: SensingSetting): Sensing {
     base: createBaseline(tiles),
     onsets: createOnsets(n),
     gates: createGates(),
-    studs: { A: { pressed: false, pressedMs: -Infinity }, B: { pressed: false, pressedMs: -Infinity } },
+    studs: { A: stud(), B: stud() },
     boards: { A: board(), B: board(), both: board(), unset: board() },
     doubts: [],
     newest: Float64Array.from(tiles.rest),

@@ -71,6 +71,11 @@ export const NEVER = -12;
 const TURNED = -5;
 /** A ball that opens stops within this time. */
 const STOPPED_MS = 90;
+/** Odds of a gate whose time or speed misleads. */
+const SPOILT = -3;
+/** A ball that bounces or whose contact is dirty touches its tile again within this time. */
+const AGAIN_MS = 200;
+const AGAIN = -1;
 /** Speed of a ball that comes off a core or off another ball, mm/ms. */
 const LOOSE = 0.3;
 
@@ -150,7 +155,9 @@ export function fits(tiles: Tiles, runner: Runner, track: Track, token: Token): 
   const spreadAlong = Math.sqrt(track.spread * track.spread + own * own) + track.along * far;
   const spreadAcross = last === undefined ? LAUNCH_SPREAD : Math.SQRT2 * TOUCH_ACROSS + track.across * far;
   const straight = density(along, across, spreadAlong, spreadAcross);
-  if (last === undefined) return Math.max(straight, NEVER);
+  // A hand at the gate spoils its speed: then the place alone has to do.
+  if (last === undefined) return Math.max(straight, blindly(tiles, runner, token) + SPOILT);
+  if (last.cell === token.cell && dt < AGAIN_MS) return Math.max(straight, AGAIN);
   return Math.max(straight, loosely(way, token.atMs - last.atMs, TURNED), NEVER);
 }
 
