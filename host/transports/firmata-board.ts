@@ -57,15 +57,16 @@ async function live(options: FirmataOptions, bootId: number): Promise<void> {
     failed: (trouble) => send({ told: 'down', ...trouble }),
     lost: end,
   });
-  // firmata-io would ask once, after 5 s.
-  const io = new bind.Firmata(port, { reportVersionTimeout: 2 ** 30 });
-  const board = boardOver(io);
   let heard = false;
   let translatorHeard = (): void => {};
+  // Before any other listener: what is read of these bytes counts as news of the board.
   port.on('data', () => {
     heard = true;
     translatorHeard();
   });
+  // firmata-io would ask once, after 5 s.
+  const io = new bind.Firmata(port, { reportVersionTimeout: 2 ** 30 });
+  const board = boardOver(io);
   const isReady = await ready(io, answerMs);
   if (!isReady) return end(noAnswerTrouble(path, answerMs));
   io.on('reportversion', () => end(restartedTrouble(path)));

@@ -18,7 +18,7 @@ export const TRANSLATOR_VERSION = '1.0.0';
 /** Time between quiet lines, µs. */
 export const QUIET_US = 20_000;
 /** Without a byte from the board for so long, µs, nothing is said in its name: the host shall see the gap. */
-const STALE_US = 150_000;
+const STALE_US = 60_000;
 const SECOND_US = 1_000_000;
 /** Edges told in one window; contacts share one allowance, gates and studs another. */
 const EDGES_IN_WINDOW = 32;
