@@ -168,7 +168,7 @@ export function createSimTable(ask: SimTableAsk): SimTable {
     if (one.plugged === on) return;
     one.plugged = on;
     if (!on) {
-      one.ear?.down('unplugged');
+      one.ear?.down('The simulated cable is out.');
       return;
     }
     // Opening a port resets an Uno: a plugged-in board starts from its boot loader.

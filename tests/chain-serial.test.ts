@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Output } from '../host/advance/input.ts';
 import { FIXED_12 } from '../host/sensing/layout.ts';
 import { browserPath, openPage } from './support/browser.ts';
-import { eventually, type LiveChain, liveChain } from './support/live-chain.ts';
+import { bothHeard, eventually, type LiveChain, liveChain } from './support/live-chain.ts';
 import { strangeCells } from './support/strip-colours.ts';
 import { has } from './support/system.ts';
 
@@ -20,7 +20,7 @@ describe.skipIf(!has('socat'))('two emulated Unos over serial ports', () => {
   }, async () => {
     chain = await liveChain({ seed: 5 });
     const { view, outputs } = chain;
-    await eventually('both boards are heard', () => bothHeard(chain), 15_000);
+    await eventually('both boards are heard', () => chain !== undefined && bothHeard(chain), 15_000);
     const page = browserPath === undefined ? undefined : await openPage(`${chain.host.url}`);
     chain.play();
     await eventually('a Victor', () => outputs.some(isVictor), 90_000);
@@ -45,10 +45,6 @@ describe.skipIf(!has('socat'))('two emulated Unos over serial ports', () => {
     expect(said).toMatch(/rulings/);
   });
 });
-
-function bothHeard(chain: LiveChain | undefined): boolean {
-  return chain?.scene().links.every((link) => link.up && link.device !== undefined) ?? false;
-}
 
 function isVictor(output: Output): boolean {
   return output.kind === 'event' && output.event.type === 'victor/declared';

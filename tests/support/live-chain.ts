@@ -16,8 +16,8 @@ import { FIXED_12 } from '../../host/sensing/layout.ts';
 import type { Table } from '../../host/table.ts';
 import type { Pace } from '../../sim/autoplay.ts';
 import { type LiveTable, startLiveTable } from '../../sim/live.ts';
-import { createSlippingClock } from '../../sim/slipping-clock.ts';
 import { type LivePorts, servePorts } from '../../sim/live-ports.ts';
+import { createSlippingClock } from '../../sim/slipping-clock.ts';
 
 export const UNO_HEX = new URL('../../firmware-protocol/hex/uno.hex', import.meta.url);
 export const PAGES = join(import.meta.dirname, '../../dist/pages');
@@ -135,4 +135,10 @@ export async function eventually(what: string, holds: () => boolean, withinMs: n
     if (performance.now() > untilMs) throw new Error(`${what}: not within ${withinMs} ms`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/** Both sides' boards are heard and used. */
+export function bothHeard(chain: LiveChain): boolean {
+  const heard = chain.scene().links.filter(({ complaints }) => complaints.length === 0);
+  return (['A', 'B'] as const).every((side) => heard.some((link) => link.side === side));
 }
