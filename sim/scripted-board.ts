@@ -45,8 +45,8 @@ export function createScriptedBoard(ask: ScriptedBoardAsk): SimBoard {
   let heardUs = 0;
   let text = '';
   let overlong = false;
-  let onset = 16;
-  let holdMs = 500;
+  let onset = 20;
+  let holdMs = 300;
   let openMs = 20;
   let waiting: { readonly atUs: number; readonly byte: number }[] = [];
   let out: { atUs: number; bytes: Uint8Array }[] = [];

@@ -75,7 +75,7 @@ export function createTileCore(ask: TileCoreAsk): TileCore {
   const mostActive = Math.min(6, tiles);
   const activity = createTileActivity(tiles, halls, mostActive);
   const lights = createTileLights(tiles);
-  const limits = limitsFrom(16, 500, 20);
+  const limits = limitsFrom(20, 300, 20);
   const perDeviceUs = 1 / (1 + ask.clockError);
   const looker = createInputLook(world, tiles, both, (input, closed) =>
     say({ kind: 'edge', deviceUs: deviceNow(), input, closed }),

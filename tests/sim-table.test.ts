@@ -123,7 +123,7 @@ describe('a simulated table', () => {
     expect(transport.send(encodeDown({ kind: 'ping', tag: 8 }))).toBe(false);
     table.act({ act: 'fault', fault: 'unplug', player: 'A', on: false });
     table.runTo(5_000_000);
-    expect(said).toEqual(['up', 'unplugged', 'up']);
+    expect(said).toEqual(['up', 'The simulated cable is out.', 'up']);
     const hellos = lines.slice(before).flatMap((raw) => {
       const decoded = 'line' in raw ? decodeLine(raw.line) : undefined;
       return decoded?.ok && decoded.frame.kind === 'hello' ? [decoded.frame] : [];
