@@ -12,10 +12,8 @@ export interface SampleRings {
   readonly halls: number;
   /** Quarter counts, by (cell · halls + hall) · RING_MS + slot. */
   readonly values: Int16Array;
-  /** Millisecond of the slot, modulo 2^32, by cell · RING_MS + slot. */
+  /** Twice the millisecond of the slot, modulo 2^32, plus 1 for a 1 kHz sample, by cell · RING_MS + slot. */
   readonly stamps: Int32Array;
-  /** 1: a 1 kHz sample, 0: a share of a quiet mean. By cell · RING_MS + slot. */
-  readonly dense: Uint8Array;
   /** Last millisecond written of each cell; -1 before the first. */
   readonly newest: Float64Array;
 }
@@ -25,7 +23,6 @@ export function createRings(cells: number, halls: number): SampleRings {
     halls,
     values: new Int16Array(cells * halls * RING_MS),
     stamps: new Int32Array(cells * RING_MS).fill(-1),
-    dense: new Uint8Array(cells * RING_MS),
     newest: new Float64Array(cells).fill(-1),
   };
 }
@@ -43,20 +40,22 @@ export function writeDense(
   halls: number,
   count: number,
 ): void {
-  const { values, stamps, dense } = rings;
+  const { values, stamps } = rings;
   const own = rings.halls;
-  const row = cell * RING_MS;
   const ms = fromMs | 0;
-  for (let i = 0; i < count; i += 1) {
-    const slot = row + ((ms + i) & MASK);
-    stamps[slot] = (ms + i) | 0;
-    dense[slot] = 1;
-  }
-  const used = Math.min(halls, own);
+  const first = ms & MASK;
+  const used = halls < own ? halls : own;
+  // At the end of the ring the rest goes to its beginning.
+  const before = first + count <= RING_MS ? count : RING_MS - first;
+  const row = cell * RING_MS + first;
+  const stamp = (ms << 1) | 1 | 0;
+  for (let i = 0; i < before; i += 1) stamps[row + i] = stamp + 2 * i;
+  for (let i = before; i < count; i += 1) stamps[row + i - RING_MS] = stamp + 2 * i;
   for (let h = 0; h < used; h += 1) {
-    const base = (cell * own + h) * RING_MS;
+    const base = (cell * own + h) * RING_MS + first;
     let k = offset + h;
-    for (let i = 0; i < count; i += 1, k += halls) values[base + ((ms + i) & MASK)] = (samples[k] ?? 0) << 2;
+    for (let i = 0; i < before; i += 1, k += halls) values[base + i] = (samples[k] ?? 0) << 2;
+    for (let i = before; i < count; i += 1, k += halls) values[base + i - RING_MS] = (samples[k] ?? 0) << 2;
   }
   const last = fromMs + count - 1;
   if (last > (rings.newest[cell] ?? 0)) rings.newest[cell] = last;
@@ -72,15 +71,14 @@ export function writeMean(
   offset: number,
   halls: number,
 ): void {
-  const { values, stamps, dense } = rings;
+  const { values, stamps } = rings;
   const own = rings.halls;
   const used = Math.min(halls, own);
   for (let ms = fromMs | 0; ms < toMs; ms += 1) {
     const at = ms & MASK;
     const slot = cell * RING_MS + at;
-    if (stamps[slot] === (ms | 0) && dense[slot] === 1) continue;
-    stamps[slot] = ms | 0;
-    dense[slot] = 0;
+    if (stamps[slot] === ((ms << 1) | 1)) continue;
+    stamps[slot] = ms << 1;
     for (let h = 0; h < used; h += 1) values[(cell * own + h) * RING_MS + at] = means[offset + h] ?? 0;
   }
   if (toMs - 1 > (rings.newest[cell] ?? 0)) rings.newest[cell] = toMs - 1;
@@ -105,7 +103,7 @@ export function readHall(
   let n = 0;
   for (let ms = first; ms < end && n < into.length; ms += 1) {
     const at = ms & MASK;
-    if (stamps[row + at] !== (ms | 0)) continue;
+    if ((stamps[row + at] ?? 0) >> 1 !== (ms << 1) >> 1) continue;
     into[n] = (values[base + at] ?? 0) / STEPS_PER_COUNT;
     n += 1;
   }
@@ -118,6 +116,6 @@ export function holesIn(rings: SampleRings, cell: number, fromMs: number, toMs: 
   const first = Math.max(Math.floor(fromMs), Math.floor(toMs) - RING_MS);
   let holes = 0;
   for (let ms = first; ms < Math.floor(toMs); ms += 1)
-    if (rings.stamps[row + (ms & MASK)] !== (ms | 0)) holes += 1;
+    if ((rings.stamps[row + (ms & MASK)] ?? 0) >> 1 !== (ms << 1) >> 1) holes += 1;
   return holes;
 }

@@ -18,7 +18,6 @@ function buffersOf(s: Sensing) {
   return {
     values: s.rings.values,
     stamps: s.rings.stamps,
-    dense: s.rings.dense,
     ringNewest: s.rings.newest,
     edgeTimes: s.contacts.times,
     edgeLevels: s.contacts.levels,

@@ -167,26 +167,34 @@ function loosely(way: number, ms: number, odds: number): number {
   return density(way, 0, reach, reach) + odds;
 }
 
-/** The track after this token was its own. */
+/** The track after this token was its own. Written out, since it is made for every sharing that is tried. */
 export function onTrack(tiles: Tiles, track: Track, token: Token): Track {
   const x = tiles.x[token.cell] ?? 0;
   const y = tiles.y[token.cell] ?? 0;
   const atMs = token.midMs;
   const dt = atMs - track.atMs;
-  const base = { x, y, atMs, spread: isPass(token) ? PASS_ALONG : STAY_ALONG, last: token };
+  let { vx, vy, along, across } = track;
   if (track.last === undefined) {
     // The launch's speed with the heading still open; the place across was not known.
-    const speed = Math.abs(track.vy);
-    const slowed = Number.isNaN(speed) ? 0.6 : Math.max(0.08, speed - LOSS * Math.max(0, dt));
-    const sign = Number.isNaN(track.vy) ? (y >= 0 ? -1 : 1) : track.vy < 0 ? -1 : 1;
-    return { ...base, vx: 0, vy: sign * slowed, along: Number.isNaN(speed) ? 0.6 : 0.18, across: 0.5 };
+    const blind = Number.isNaN(vy);
+    const slowed = blind ? 0.6 : Math.max(0.08, Math.abs(vy) - LOSS * Math.max(0, dt));
+    const sign = blind ? (y >= 0 ? -1 : 1) : vy < 0 ? -1 : 1;
+    vx = 0;
+    vy = sign * slowed;
+    along = blind ? 0.6 : 0.18;
+    across = 0.5;
+  } else if (dt >= 8) {
+    // Half of what these two places say, half of what was thought before.
+    const sx = ((x - track.x) / dt + vx) / 2;
+    const sy = ((y - track.y) / dt + vy) / 2;
+    const slower = Math.max(0.3, 1 - (LOSS * dt) / Math.max(0.1, Math.sqrt(sx * sx + sy * sy)) / 2);
+    vx = sx * slower;
+    vy = sy * slower;
+    along = 0.15;
+    across = 0.3;
   }
-  if (dt < 8) return { ...base, vx: track.vx, vy: track.vy, along: track.along, across: track.across };
-  // Half of what these two places say, half of what was thought before.
-  const vx = ((x - track.x) / dt + track.vx) / 2;
-  const vy = ((y - track.y) / dt + track.vy) / 2;
-  const slower = Math.max(0.3, 1 - (LOSS * dt) / Math.max(0.1, Math.sqrt(vx * vx + vy * vy)) / 2);
-  return { ...base, vx: vx * slower, vy: vy * slower, along: 0.15, across: 0.3 };
+  const spread = isPass(token) ? PASS_ALONG : STAY_ALONG;
+  return { x, y, atMs, vx, vy, spread, along, across, last: token };
 }
 
 /**

@@ -60,7 +60,7 @@ function usedAt(windows: number): readonly number[] {
 }
 
 /** Newton's method on standardised features; returns plain weights and the constant. */
-function fit(examples: readonly Example[], used: readonly number[]) {
+function regress(examples: readonly Example[], used: readonly number[]) {
   const n = used.length;
   const mean = used.map((f) => examples.reduce((s, e) => s + (e.features[f] ?? 0), 0) / examples.length);
   const sd = used.map((f, k) => {
@@ -135,7 +135,7 @@ for (const sensors of ['axis', 'collector', 'collector+offset'] satisfies Sensor
   const own: Record<string, unknown> = {};
   for (const [name, windows] of Object.entries(HORIZONS)) {
     const used = usedAt(windows);
-    const fitted = fit(examples, used);
+    const fitted = regress(examples, used);
     own[name] = fitted;
     let wrong = 0;
     let doubtful = 0;
