@@ -22,15 +22,9 @@ export interface StandingBall {
 
 export interface Players {
   know(activity: Activity, atUs: number): void;
-  toss(
-    action: ThrowAction,
-    atUs: number,
-  ): { readonly ok: true } | { readonly ok: false; readonly why: string };
-  lift(
-    player: Side,
-    cell: CellId,
-    atUs: number,
-  ): { readonly ok: true } | { readonly ok: false; readonly why: string };
+  /** Throws, once what lies on the table from before is picked up. */
+  toss(action: ThrowAction, atUs: number): ActResult;
+  lift(player: Side, cell: CellId, atUs: number): ActResult;
   /** Hands do what is due by now. */
   turn(atUs: number): void;
   truth(): readonly RollTruth[];
@@ -38,6 +32,9 @@ export interface Players {
   thrown(): readonly Side[];
   standing(atUs: number): readonly StandingBall[];
 }
+
+/** Whether it was done, or why it cannot be. */
+export type ActResult = { readonly ok: true } | { readonly ok: false; readonly why: string };
 
 /** A roll that has begun. */
 interface LiveRoll {
@@ -58,8 +55,10 @@ export function createPlayers(mat: Mat, bodies: readonly Body[], seed: number): 
   let past: RollTruth[] = [];
   let balls: readonly { readonly player: Side; readonly bakugan: BakuganId }[] = [];
   let throws = 0;
-  /** Balls to be picked up, and when. */
-  let chores: { readonly bakugan: BakuganId; readonly atUs: number }[] = [];
+  /** Balls to be picked up: when they lie still, and when hands get to it. */
+  let chores: { readonly bakugan: BakuganId; readonly stillUs: number; readonly atUs: number }[] = [];
+  /** Throws that wait until what lies on the table from before is picked up. */
+  let waiting: readonly ThrowAction[] = [];
 
   const truthNow = (): RollTruth | undefined =>
     live === undefined || live.thrown.length === 0
@@ -74,9 +73,45 @@ export function createPlayers(mat: Mat, bodies: readonly Body[], seed: number): 
       if (ball.attached.length > 0) continue;
       // Nobody reaches for a ball that still rolls.
       const stillUs = Math.round(ball.restMs * 1000) + 200_000;
-      chores.push({ bakugan: ball.bakugan, atUs: Math.max(atUs + CLEAR_AFTER_US, stillUs) });
+      chores.push({ bakugan: ball.bakugan, stillUs, atUs: Math.max(atUs + CLEAR_AFTER_US, stillUs) });
     }
     live = undefined;
+  };
+
+  const bodyOf = (player: Side): Body | undefined => {
+    const bakugan = balls.find((ball) => ball.player === player)?.bakugan;
+    return bodies.find((b) => b.bakugan === bakugan) ?? bodies.find((b) => b.player === player);
+  };
+
+  /** Nobody throws a ball that lies on the table, nor among balls of a roll that is over. True when all is clear. */
+  const cleared = (body: Body, atUs: number): boolean => {
+    const own = mat.track(body.bakugan);
+    const lies = own !== undefined && own.goneUs > atUs;
+    if (lies && own.goneUs === Infinity && !chores.some((chore) => chore.bakugan === body.bakugan)) {
+      chores.push({ bakugan: body.bakugan, stillUs: own.restUs, atUs });
+    }
+    chores = chores.map((chore) => ({ ...chore, atUs: Math.min(chore.atUs, Math.max(atUs, chore.stillUs)) }));
+    return !lies && chores.length === 0;
+  };
+
+  const release = (action: ThrowAction, body: Body, atUs: number): ActResult => {
+    throws += 1;
+    const cored = new Set(live?.cores.map((c) => c.cell) ?? mat.tiles.map((tile) => tile.cell));
+    const one = throwAsAsked({
+      mat,
+      seed: hash32(seed, 72, throws),
+      body,
+      atUs: atUs + SWING_US,
+      action,
+      cored,
+    });
+    if (one === undefined) return { ok: false, why: `no way to ${action.aim}: another ball stands in it` };
+    letGo(mat, createChance(hash32(seed, 73, throws)), one);
+    if (live === undefined) {
+      const stillUs = one.track.restUs + 2_000_000;
+      if (one.ending !== 'attach') chores.push({ bakugan: body.bakugan, stillUs, atUs: stillUs });
+    } else live.thrown = [...live.thrown, one];
+    return { ok: true };
   };
 
   const pickUp = (bakugan: BakuganId, atUs: number): boolean => {
@@ -120,33 +155,22 @@ export function createPlayers(mat: Mat, bodies: readonly Body[], seed: number): 
       balls = activity.balls;
       if (live?.roll === activity.roll) return;
       close(atUs);
+      waiting = [];
       live = { roll: activity.roll, startUs: atUs, cores: activity.cores, thrown: [] };
     },
     toss(action, atUs) {
-      const bakugan = balls.find((ball) => ball.player === action.player)?.bakugan;
-      const body =
-        bodies.find((b) => b.bakugan === bakugan) ?? bodies.find((b) => b.player === action.player);
-      if (body === undefined) return { ok: false, why: `player ${action.player} has no ball` };
-      if (live?.thrown.some((one) => one.track.body.player === action.player)) {
-        return { ok: false, why: `player ${action.player} has thrown in this roll already` };
+      const { player } = action;
+      const body = bodyOf(player);
+      if (body === undefined) return { ok: false, why: `player ${player} has no ball` };
+      if (live?.thrown.some((one) => one.track.body.player === player)) {
+        return { ok: false, why: `player ${player} has thrown in this roll already` };
       }
-      throws += 1;
-      chores = chores.filter((chore) => chore.bakugan !== body.bakugan);
-      const cored = new Set(live?.cores.map((c) => c.cell) ?? mat.tiles.map((tile) => tile.cell));
-      const one = throwAsAsked({
-        mat,
-        seed: hash32(seed, 72, throws),
-        body,
-        atUs: atUs + SWING_US,
-        action,
-        cored,
-      });
-      if (one === undefined) return { ok: false, why: `no way to ${action.aim}: another ball stands in it` };
-      letGo(mat, createChance(hash32(seed, 73, throws)), one);
-      if (live === undefined) {
-        const stillUs = one.track.restUs + 2_000_000;
-        if (one.ending !== 'attach') chores.push({ bakugan: body.bakugan, atUs: stillUs });
-      } else live.thrown = [...live.thrown, one];
+      if (!mat.tiles.some((tile) => tile.cell === action.aim)) {
+        return { ok: false, why: `the mat has no cell ${action.aim}` };
+      }
+      waiting = waiting.filter((other) => other.player !== player);
+      if (cleared(body, atUs)) return release(action, body, atUs);
+      waiting = [...waiting, action];
       return { ok: true };
     },
     lift(player, cell, atUs) {
@@ -158,6 +182,12 @@ export function createPlayers(mat: Mat, bodies: readonly Body[], seed: number): 
     turn(atUs) {
       for (const chore of chores) if (chore.atUs <= atUs) pickUp(chore.bakugan, atUs);
       chores = chores.filter((chore) => chore.atUs > atUs);
+      for (const action of waiting) {
+        const body = bodyOf(action.player);
+        if (body === undefined || !cleared(body, atUs)) continue;
+        waiting = waiting.filter((other) => other !== action);
+        release(action, body, atUs);
+      }
       for (const track of mat.tracks()) {
         const rolling = live?.thrown.some((one) => one.track.body.bakugan === track.body.bakugan) ?? false;
         if (!rolling && track.goneUs + 1_000_000 <= atUs) mat.take(track.body.bakugan);

@@ -11,7 +11,7 @@ import { drawBodies } from './bodies.ts';
 import { calibrationOf } from './calibration.ts';
 import { createMat, type Mat } from './mat.ts';
 import type { Disturbance } from './noise.ts';
-import { createPlayers, type StandingBall } from './players.ts';
+import { type ActResult, createPlayers, type StandingBall } from './players.ts';
 import { hash32 } from './random.ts';
 import { createScriptedBoard } from './scripted-board.ts';
 import type { RollTruth } from './truth.ts';
@@ -54,8 +54,6 @@ export interface SimTableAsk {
   /** Sides the boards tell; by default their own. For boards that are unset or wrongly set. */
   readonly tells?: Readonly<Partial<Record<Side, BoardSide>>>;
 }
-
-export type ActResult = { readonly ok: true } | { readonly ok: false; readonly why: string };
 
 /** Hears what one link brings. */
 export interface LinkEar {
