@@ -33,7 +33,8 @@ export function checkTable(
   const base = ['tables', name];
   const problems: ConfigProblem[] = [];
   const layout = layoutOf(shape, base, around, problems);
-  checkRules(shape, base, around, problems);
+  const options = optionsOf(shape, layout);
+  checkRules(shape.ruleset, layout === undefined ? undefined : options, base, around, problems);
   const links = linksOf(name, shape, base, around, problems);
   if (layout === undefined || problems.length > 0) return { problems };
   return {
@@ -42,7 +43,7 @@ export function checkTable(
       table: name,
       layout: shape.sensors === undefined ? layout : { ...layout, sensors: shape.sensors },
       ruleset: shape.ruleset,
-      rulesetOptions: shape.rulesetOptions,
+      rulesetOptions: options,
       ...(shape.calibration === undefined ? {} : { calibration: resolve(around.folder, shape.calibration) }),
       links,
       ...(shape.autoPassMs === undefined ? {} : { autoPassMs: shape.autoPassMs }),
@@ -50,6 +51,12 @@ export function checkTable(
       sensing: limitsOf(shape.sensing),
     },
   };
+}
+
+/** Options of the game; it is told the cells of the mat unless the config names others. */
+function optionsOf(shape: TableShape, layout: Layout | undefined): TableConfig['rulesetOptions'] {
+  const field = layout?.cells.map(({ cell, q, r }) => ({ cell, q, r })) ?? [];
+  return { field, ...shape.rulesetOptions };
 }
 
 function limitsOf(given: TableShape['sensing']): SensingLimits {
@@ -104,12 +111,13 @@ function layoutOf(
 }
 
 function checkRules(
-  shape: TableShape,
+  name: string,
+  options: TableConfig['rulesetOptions'] | undefined,
   base: readonly string[],
   around: TableAround,
   problems: ConfigProblem[],
 ): void {
-  const ruleset = partNamed(around.parts.rulesets, shape.ruleset);
+  const ruleset = partNamed(around.parts.rulesets, name);
   if (ruleset === undefined) {
     const names = around.parts.rulesets.map((one) => one.name);
     problems.push(
@@ -117,14 +125,14 @@ function checkRules(
         around,
         [...base, 'ruleset'],
         'config/unknown-part',
-        `is no ruleset of this host: "${shape.ruleset}".`,
-        oneOf(shape.ruleset, names),
+        `is no ruleset of this host: "${name}".`,
+        oneOf(name, names),
       ),
     );
     return;
   }
   try {
-    ruleset.setup(shape.rulesetOptions);
+    if (options !== undefined) ruleset.setup(options);
   } catch (error) {
     problems.push(problemAt(around, [...base, 'rulesetOptions'], 'config/bad-value', wordsOf(error), ''));
   }
