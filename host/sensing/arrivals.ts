@@ -1,3 +1,4 @@
+import { type ContactTrack, chatterMs } from './contact.ts';
 import { FEATURES, fillWindow, WINDOWS } from './features.ts';
 import type { OpenScore } from './score.ts';
 import { BIN_MS, binAt, type TraceSource, type Visit } from './visits.ts';
@@ -88,7 +89,7 @@ function unrest(visit: Visit, from: number, to: number, mean: number): number {
 }
 
 /** A level that only a ball on the tile makes, in seated reference balls: below it a step is a first arrival. */
-const STANDING = 0.25;
+export const STANDING = 0.25;
 /** A level that falls towards nothing is a second ball only if the contact is still closed this much later. */
 const HELD_MS = 240;
 /** Share of that time for which the contact must be closed. */
@@ -155,11 +156,13 @@ const STEEPER = 1.25;
 /** Rises below this are no anchor: the first sign is. */
 const LEAST_RISE = 0.04;
 
+/** Bounce of the first touch, ms. */
+const FIRST_BOUNCE_MS = 8;
 /** Score above which the anchor stays. */
 const SETTLED = 0.9;
 
 /** Moves the anchor to the steepest rise of the level over the base; a new anchor starts the windows anew. */
-function anchor(visit: Visit, arrival: Arrival, toMs: number): void {
+function anchor(contacts: ContactTrack, visit: Visit, arrival: Arrival, toMs: number): void {
   // Once the landing has been seen whole and is an open, nothing that happens later moves it.
   if (arrival.windows >= 2 && arrival.score > SETTLED) return;
   const first = Math.max(1, binAt(visit, arrival.atMs - 2 * BIN_MS));
@@ -174,7 +177,21 @@ function anchor(visit: Visit, arrival: Arrival, toMs: number): void {
       best = i;
     }
   }
-  if (best < 0) return;
+  if (best < 0) {
+    // No field to go by: the latch shakes the contact too, once its own bounce at the first touch is over.
+    if (arrival.rise > 0 || arrival.anchorMs > arrival.atMs) return;
+    const shaken = chatterMs(
+      contacts,
+      visit.cell,
+      arrival.atMs + FIRST_BOUNCE_MS,
+      Math.min(toMs, visit.endMs),
+    );
+    if (!(shaken > arrival.atMs)) return;
+    arrival.anchorMs = shaken;
+    arrival.windows = 0;
+    arrival.features.fill(0);
+    return;
+  }
   arrival.rise = most;
   arrival.anchorMs = Math.max(arrival.atMs - BIN_MS, visit.fromMs + best * BIN_MS);
   arrival.windows = 0;
@@ -198,7 +215,7 @@ export function followArrival(
   further: boolean,
 ): void {
   const end = Math.min(toMs, untilMs);
-  anchor(visit, arrival, end);
+  anchor(source.contacts, visit, arrival, end);
   const at = arrival.anchorMs;
   while (arrival.windows < WINDOWS.length) {
     const [from, to] = WINDOWS[arrival.windows] ?? [0, Infinity];
@@ -210,7 +227,7 @@ export function followArrival(
     if (!Number.isNaN(level)) arrival.level = level - arrival.base;
     arrival.windows += 1;
   }
-  arrival.peak = peakOf(visit, arrival.base, arrival.atMs - BIN_MS, Math.min(end, visit.endMs));
+  arrival.peak = peakOf(visit, arrival.base, arrival.atMs, Math.min(end, visit.endMs));
   arrival.score = scoreOf(arrival.features, arrival.windows);
   if (!further) return;
   // Contact and chatter are the first ball's: a further one is known by its step alone, once that has lasted; by a

@@ -167,3 +167,21 @@ export function flightsIn(
   }
   return flights;
 }
+
+/** Changes within this time that make chatter rather than a bounce or a flight. */
+const CHATTER_EDGES = 4;
+const CHATTER_MS = 60;
+
+/** Beginning of the first chatter within [fromMs, toMs], -Infinity when there is none. */
+export function chatterMs(track: ContactTrack, cell: number, fromMs: number, toMs: number): number {
+  const row = cell * EDGES_KEPT;
+  const count = track.counts[cell] ?? 0;
+  for (let place = 0; place + CHATTER_EDGES <= count; place += 1) {
+    const at = track.times[row + place] ?? 0;
+    if (at < fromMs) continue;
+    const last = track.times[row + place + CHATTER_EDGES - 1] ?? 0;
+    if (last > toMs) break;
+    if (last - at <= CHATTER_MS) return at;
+  }
+  return -Infinity;
+}

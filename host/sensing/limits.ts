@@ -32,6 +32,8 @@ export interface SensingLimits {
   readonly openNo: number;
   /** Chance below which a ball's owner is `undetermined`. */
   readonly ownerSure: number;
+  /** Same where both magnets have one polarity: tracks alone are less sure than they look. */
+  readonly ownerSureBlind: number;
   /** Missing samples around a decision that make it doubtful. */
   readonly missingMs: number;
   /** Silence of a board that counts as loss. */
@@ -59,9 +61,10 @@ export const DEFAULT_LIMITS: SensingLimits = {
   flightToMs: 80,
   leaveMs: 120,
   pauseMs: 40,
-  openYes: 0.97,
-  openNo: 0.1,
+  openYes: 0.9,
+  openNo: 0.15,
   ownerSure: 0.9,
+  ownerSureBlind: 0.95,
   missingMs: 30,
   staleMs: 100,
   clockDoubtMs: 25,

@@ -1,12 +1,20 @@
 import type { Side } from '../ids.ts';
-import { beginArrival, findStep, followArrival, leftAt, meanLevel, SECOND_AFTER_MS } from './arrivals.ts';
+import {
+  beginArrival,
+  findStep,
+  followArrival,
+  leftAt,
+  meanLevel,
+  SECOND_AFTER_MS,
+  STANDING,
+} from './arrivals.ts';
 import { closedAt, closedMs, lastClosedMs } from './contact.ts';
 import { WINDOWS } from './features.ts';
 import { dropStand, type Stand } from './live-roll.ts';
 import { endField } from './onset.ts';
 import { movedMs } from './rest.ts';
 import type { Sensing } from './state.ts';
-import { BIN_MS, extendTrace, type TraceSource, type Visit } from './visits.ts';
+import { BIN_MS, binAt, extendTrace, type TraceSource, type Visit } from './visits.ts';
 
 /** While something moves it is looked at this often, beside the ends of the windows. */
 const LOOK_AGAIN_MS = 64;
@@ -91,6 +99,34 @@ function findFurther(stand: Stand): void {
   stand.arrived += 1;
 }
 
+/**
+ * A field that came and went beside the tile before the contact was another ball's: the arrival begins with the contact,
+ * unless a ball stood there by then whose contact is poor.
+ */
+function restartAtContact(stand: Stand): void {
+  const { visit } = stand;
+  const [first] = stand.arrivals;
+  if (first === undefined || stand.arrived !== 1 || !(visit.contactMs > first.atMs)) return;
+  // Not before the trace has come that far.
+  if (visit.fromMs + visit.bins * BIN_MS <= visit.contactMs) return;
+  const bin = binAt(visit, visit.contactMs);
+  const before = meanLevel(visit, bin - 2, bin);
+  if (!(Math.abs(before) < STANDING)) return;
+  beginArrival(first, visit.contactMs, 0);
+  stand.searched = bin;
+}
+
+/** When the next visit to the same tile began, Infinity when none did: what it shows is not this one's. */
+function nextVisitMs(sensing: Sensing, index: number): number {
+  const { live } = sensing;
+  const cell = live.stands[index]?.visit.cell;
+  for (let i = index + 1; i < live.count; i += 1) {
+    const visit = live.stands[i]?.visit;
+    if (visit !== undefined && visit.cell === cell) return visit.startMs;
+  }
+  return Infinity;
+}
+
 /** Brings every visit of the roll up to date with the samples up to `toMs`. */
 export function followVisits(sensing: Sensing, toMs: number): void {
   const { live, limits, contacts, scoreOf } = sensing;
@@ -118,10 +154,12 @@ export function followVisits(sensing: Sensing, toMs: number): void {
       beginArrival(first, visit.startMs, 0);
       stand.arrived = 1;
     }
+    restartAtContact(stand);
     for (let k = 0; k < stand.arrived; k += 1) {
       const arrival = stand.arrivals[k];
       if (arrival === undefined) continue;
-      const until = k + 1 < stand.arrived ? (stand.arrivals[k + 1]?.atMs ?? Infinity) : Infinity;
+      const until =
+        k + 1 < stand.arrived ? (stand.arrivals[k + 1]?.atMs ?? Infinity) : nextVisitMs(sensing, i);
       followArrival(source, visit, arrival, toMs, until, scoreOf, k > 0);
       if (visit.endMs < Infinity) arrival.leftMs = visit.endMs;
       else if (k === 0 && stand.arrived === 1) arrival.leftMs = leftAt(visit, arrival);

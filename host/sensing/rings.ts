@@ -44,7 +44,7 @@ export function writeDense(
   const own = rings.halls;
   const ms = fromMs | 0;
   const first = ms & MASK;
-  const used = halls < own ? halls : own;
+  const used = Math.min(halls, own);
   // At the end of the ring the rest goes to its beginning.
   const before = first + count <= RING_MS ? count : RING_MS - first;
   const row = cell * RING_MS + first;

@@ -18,7 +18,7 @@ import { followVisits, lastMotionMs, nextLookMs } from './review.ts';
 import type { BallAudit, BallRuling, Reason, RollRuling } from './ruling.ts';
 import { runnersOf, seenOf, tokensOf } from './sightings.ts';
 import { gatesFitted, heardMs, type SenseOutput, type Sensing } from './state.ts';
-import { judgeBall, type Seen } from './verdict.ts';
+import { judgeBall, type Seen, shareDoubt } from './verdict.ts';
 import { BIN_MS } from './visits.ts';
 
 /** After a final ruling a late open may still contradict it for this long. */
@@ -178,11 +178,11 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
   live.finalDueMs = due;
   const final = atMs >= due;
   const evidence = { live, limits, seen, shared, final, toMs };
-  const balls = live.balls
-    .map((_, ball) => {
-      const audit = auditOf(sensing, ball, seen, shared);
-      return withDoubts(sensing, judgeBall(evidence, ball, audit, launched[ball] === true), seen, atMs);
-    })
+  const judged = live.balls.map((_, ball) =>
+    judgeBall(evidence, ball, auditOf(sensing, ball, seen, shared), launched[ball] === true),
+  );
+  const balls = shareDoubt(evidence, judged)
+    .map((ball) => withDoubts(sensing, ball, seen, atMs))
     .sort((a, b) => PLACE[a.player] - PLACE[b.player]);
   const known = sides.every((side) => gatesFitted(sensing, side));
   const illegal = illegalReasons(gates, sides, known, live.fromMs, limits);

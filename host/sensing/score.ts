@@ -1,24 +1,8 @@
 import { exp } from '../exact.ts';
-import { FEATURES, type FeatureName } from './features.ts';
+import { FEATURES } from './features.ts';
 import type { SensorLayout } from './layout.ts';
 import { OPEN_WEIGHTS } from './open-weights.ts';
-
-/** A linear score: weights by feature name, and the constant. */
-export interface Weights {
-  readonly constant: number;
-  readonly weights: Readonly<Partial<Record<FeatureName, number>>>;
-}
-
-/**
- * Weights of one sensor layout for each evidence horizon: after two windows (110 ms), three (250 ms), four (450 ms)
- * and all five (700 ms).
- */
-export interface LayoutWeights {
-  readonly at110: Weights;
-  readonly at250: Weights;
-  readonly at450: Weights;
-  readonly at700: Weights;
-}
+import type { Weights } from './weights.ts';
 
 /** Chance that a ball opened, from the features of its arrival and the number of windows that are complete. */
 export type OpenScore = (features: Float64Array, windows: number) => number;

@@ -37,6 +37,11 @@ function coreOf(evidence: Evidence, i: number): CoreId | undefined {
   return seen === undefined ? undefined : evidence.live.cores[seen.visit.cell];
 }
 
+/** Chance from which on an owner counts as known. */
+function sureEnough({ shared, limits }: Evidence): number {
+  return shared.byPolarity ? limits.ownerSure : limits.ownerSureBlind;
+}
+
 /** Cores that a ball touched; those whose owner is doubtful are possible only. */
 function touched(evidence: Evidence, mine: readonly number[], until: number): CoreSet {
   const sure: CoreId[] = [];
@@ -45,7 +50,7 @@ function touched(evidence: Evidence, mine: readonly number[], until: number): Co
     const core = coreOf(evidence, i);
     const seen = evidence.seen[i];
     if (core === undefined || seen === undefined || seen.arrival.atMs > until) continue;
-    const list = (evidence.shared.sure[i] ?? 0) >= evidence.limits.ownerSure ? sure : possible;
+    const list = (evidence.shared.sure[i] ?? 0) >= sureEnough(evidence) ? sure : possible;
     if (!list.includes(core)) list.push(core);
   }
   return { sure, possible: possible.filter((core) => !sure.includes(core)) };
@@ -99,6 +104,8 @@ function openOf(evidence: Evidence, mine: readonly number[]): Open {
 
 /** Level on a second tile from which a standing ball holds that core too, in seated reference balls. */
 const HOLDS = 0.05;
+/** A second core's contact begins this near to the opening: the open shell is wider. */
+const WITH_OPENING_MS = 120;
 /** Contact share over the last bins that means standing. */
 const STANDS = 0.5;
 
@@ -121,6 +128,10 @@ function attachedOf(
 ): { set: CoreSet; chance: number } {
   if (open.verdict !== 'yes') return { set: NONE, chance: open.chance };
   const cores: CoreId[] = [];
+  // Contact that came with the opening and lasts, and no field to speak of: a second core, or what else is there.
+  const perhaps: CoreId[] = [];
+  const where = evidence.seen[open.at];
+  const opened = where !== undefined && stands(where) ? where.arrival.anchorMs : Number.NaN;
   for (const i of mine) {
     const seen = evidence.seen[i];
     const core = coreOf(evidence, i);
@@ -128,15 +139,19 @@ function attachedOf(
     const main = i === open.at || seen.arrival.score >= evidence.limits.openYes;
     if (main || (touchNow(seen.visit) >= STANDS && Math.abs(seen.arrival.level) >= HOLDS)) {
       if (!cores.includes(core)) cores.push(core);
-    }
+    } else if (touchNow(seen.visit) >= STANDS && Math.abs(seen.arrival.atMs - opened) < WITH_OPENING_MS)
+      perhaps.push(core);
   }
-  const set: CoreSet = evidence.final ? { sure: cores, possible: [] } : { sure: [], possible: cores };
+  const possible = perhaps.filter((core) => !cores.includes(core));
+  const set: CoreSet = evidence.final
+    ? { sure: cores, possible }
+    : { sure: [], possible: [...cores, ...possible] };
   return { set, chance: evidence.final ? Math.min(open.chance, 0.99) : 0.8 };
 }
 
 /** Judges one ball from the arrivals that are its own. */
 export function judgeBall(evidence: Evidence, ball: number, audit: BallAudit, launched: boolean): BallRuling {
-  const { live, limits, shared, final } = evidence;
+  const { live, shared, final } = evidence;
   const expected = live.balls[ball];
   const mine = own(evidence, ball);
   const open = openOf(evidence, mine);
@@ -154,7 +169,7 @@ export function judgeBall(evidence: Evidence, ball: number, audit: BallAudit, la
   else if (mine.length > 0) {
     reasons.push(REASONS.byTrack, shared.byPolarity ? REASONS.byPolarity : REASONS.polarityOff);
   }
-  if (opened !== 'no' && open.at >= 0 && sure < limits.ownerSure) {
+  if (opened !== 'no' && open.at >= 0 && sure < sureEnough(evidence)) {
     player = 'undetermined';
     reasons.push(REASONS.ownerDoubtful);
   }
@@ -182,4 +197,25 @@ export function judgeBall(evidence: Evidence, ball: number, audit: BallAudit, la
 
 function round(x: number): number {
   return Math.round(x * 1000) / 1000;
+}
+
+/**
+ * Two balls of which one opened and nobody knows which: then nobody knows which of them did not, either. Where the other
+ * one opened for certain, the doubtful one is what is left.
+ */
+export function shareDoubt(evidence: Evidence, balls: readonly BallRuling[]): readonly BallRuling[] {
+  const doubtful = balls.findIndex((b) => b.player === 'undetermined');
+  const other = balls[1 - doubtful];
+  if (doubtful < 0 || other === undefined || other.player === 'undetermined') return balls;
+  return balls.map((ball, i) => {
+    if (other.opened === 'yes') {
+      return i === doubtful ? { ...ball, player: evidence.live.balls[i]?.player ?? ball.player } : ball;
+    }
+    if (i === doubtful) return ball;
+    const confidence = {
+      ...ball.confidence,
+      player: Math.min(ball.confidence.player, balls[doubtful]?.confidence.player ?? 0),
+    };
+    return { ...ball, player: 'undetermined', confidence, reasons: [...ball.reasons, REASONS.ownerDoubtful] };
+  });
 }

@@ -109,7 +109,12 @@ export function benchRolls(
       const doubt: string[] = [];
       const seen = truth.path.length > 0;
       if (seen) count(player, truth.player, said.player);
-      if (said.player === 'undetermined') doubt.push('player');
+      if (said.player === 'undetermined') {
+        // Whose it was is asked; what each of the two did is then not claimed of anybody.
+        doubtfulBalls += 1;
+        misses.push(`${seed} ${truth.player} ${truth.ending} ${truth.mode}: ? player`);
+        continue;
+      }
       const openedTrue = truth.opened ? 'yes' : 'no';
       count(opened, openedTrue, said.opened);
       if (said.opened === 'undetermined') doubt.push(`opened(${openedTrue})`);

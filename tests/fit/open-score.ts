@@ -145,8 +145,8 @@ for (const sensors of ['axis', 'collector', 'collector+offset'] satisfies Sensor
         fitted.constant,
       );
       const p = 1 / (1 + Math.exp(-z));
-      if (p > 0.1 && p < 0.97) doubtful += 1;
-      else if (p >= 0.97 !== e.opened) wrong += 1;
+      if (p > 0.15 && p < 0.9) doubtful += 1;
+      else if (p >= 0.9 !== e.opened) wrong += 1;
     }
     const opens = examples.filter((e) => e.opened).length;
     process.stderr.write(
@@ -156,7 +156,7 @@ for (const sensors of ['axis', 'collector', 'collector+offset'] satisfies Sensor
   file[sensors] = own;
 }
 process.stdout.write(`import type { SensorLayout } from './layout.ts';
-import type { LayoutWeights } from './score.ts';
+import type { LayoutWeights } from './weights.ts';
 
 /**
  * Weights of the open score, fitted by \`tests/fit/open-score.ts\` on ${rolls} simulated rolls a layout from seed
