@@ -19,6 +19,8 @@ export interface ScriptedBoardAsk {
   readonly silenceMs?: number;
   /** Rate error of the board's clock: 0.005 is half a per cent fast. */
   readonly clockError?: number;
+  /** Device clock when the firmware starts first, µs. 0 by default; after a reset it starts at 0. */
+  readonly clockStartUs?: number;
   /** Hears every frame before it is spelled. */
   readonly onFrame?: (frame: UplinkFrame, atUs: number) => void;
   /** False: frames only, no bytes. True by default. */
@@ -43,6 +45,7 @@ export function createScriptedBoard(ask: ScriptedBoardAsk): SimBoard {
   let nowUs = 0;
   let lineFreeUs = 0;
   let heardUs = 0;
+  let listensUs = silenceUs;
   let text = '';
   let overlong = false;
   let onset = 20;
@@ -73,6 +76,7 @@ export function createScriptedBoard(ask: ScriptedBoardAsk): SimBoard {
       resetCause,
       startUs: atUs + silenceUs,
       clockError: ask.clockError ?? 0,
+      clockStartUs: resetCause === POWER_ON ? (ask.clockStartUs ?? 0) : 0,
       emit,
     });
   let core = boot(0, POWER_ON);
@@ -208,6 +212,7 @@ export function createScriptedBoard(ask: ScriptedBoardAsk): SimBoard {
       heardUs = Math.max(heardUs, nowUs);
       for (const byte of bytes) {
         heardUs += BYTE_US;
+        if (heardUs < listensUs) continue;
         waiting.push({ atUs: heardUs, byte });
       }
     },
@@ -221,6 +226,7 @@ export function createScriptedBoard(ask: ScriptedBoardAsk): SimBoard {
       holdMs = 500;
       openMs = 20;
       lineFreeUs = nowUs;
+      listensUs = nowUs + silenceUs;
       core = boot(nowUs, EXTERNAL_RESET);
     },
   };

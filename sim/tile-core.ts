@@ -34,6 +34,8 @@ export interface TileCoreAsk {
   readonly startUs: number;
   /** The board's crystal against the virtual clock: 0.005 runs half a per cent fast. */
   readonly clockError: number;
+  /** Device clock when the firmware starts, µs; 0 as a rule, near 2³² for tests of its wrap after 71.6 min. */
+  readonly clockStartUs: number;
   /** Takes each frame with the moment it was made, µs of the virtual clock. */
   readonly emit: (frame: UplinkFrame, atUs: number) => void;
 }
@@ -98,7 +100,8 @@ export function createTileCore(ask: TileCoreAsk): TileCore {
 
   /** Virtual time of a device moment. */
   const worldUs = (deviceUs: number): number => Math.round(ask.startUs + deviceUs * perDeviceUs);
-  const deviceNow = (): number => Math.floor((nowUs - ask.startUs) * (1 + ask.clockError)) >>> 0;
+  const deviceNow = (): number =>
+    (Math.floor((nowUs - ask.startUs) * (1 + ask.clockError)) + ask.clockStartUs) >>> 0;
 
   const say = (frame: Unstamped): void => {
     emit({ ...frame, boot: ask.bootId & 0xff, seq } as UplinkFrame, nowUs);
@@ -206,7 +209,7 @@ export function createTileCore(ask: TileCoreAsk): TileCore {
         }
         place += 1;
       }
-      const deviceUs = (1000 * (start + 1)) >>> 0;
+      const deviceUs = (1000 * (start + 1) + ask.clockStartUs) >>> 0;
       say({ kind: 'burst', deviceUs, tileMask: mask, gapMask, halls, samples, contacts });
       activity.sent(mask, start, limits);
     }

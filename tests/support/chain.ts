@@ -34,6 +34,12 @@ export function eventsIn(outputs: readonly Output[], type: string) {
 /** Every field of a ruling that says something else than what happened; doubt is never wrong. */
 export function wrongIn(ruling: RollRuling, truth: RollTruth): readonly string[] {
   const wrong: string[] = [];
+  for (const { code } of ruling.illegal) {
+    // AM-10: releases more than a second apart make a roll void.
+    const apart = Math.abs(truth.skewMs ?? 0);
+    if (code === 'illegal/not-together' && apart < 1000)
+      wrong.push(`${truth.roll}: released ${apart} ms apart`);
+  }
   for (const ball of ruling.balls) {
     if (ball.player === 'undetermined') continue;
     const real = truth.balls.find((one) => one.player === ball.player);
@@ -60,11 +66,6 @@ function wrongOf(ball: RollRuling['balls'][number], real: BallTruth): readonly s
     if (!real.contact.includes(core)) wrong.push(`touched ${core}, really ${real.contact.join()}`);
   }
   return wrong;
-}
-
-/** The game's own account of a roll agrees with what happened; for rolls that were settled. */
-export function countedIn(table: VirtualTable): readonly string[] {
-  return table.sim.truth().map(({ roll }) => roll);
 }
 
 /** Brightness 0 to 255 that an animation may give a LED; README of the protocol, L lines. */

@@ -47,6 +47,8 @@ export interface VirtualTable {
   runUntil(holds: () => boolean, withinMs: number): boolean;
   /** Gives a command; true when it was accepted. */
   command(command: Command): boolean;
+  /** A wire itself comes or goes, whatever its boards do. */
+  wire(link: LinkId, up: boolean, reason: string): void;
 }
 
 /** Boards have booted and their clocks are known; nobody rolls before. */
@@ -57,7 +59,7 @@ const JUDGE_MS = 400;
 export interface VirtualTableAsk extends Partial<Omit<SimTableAsk, 'seed'>> {
   readonly seed: number;
   readonly auto?: boolean;
-  /** A judge orders another roll whenever one is in doubt. */
+  /** A judge has the table cleared and orders another roll whenever one is in doubt. */
   readonly judge?: boolean;
   readonly options?: Json;
   /** Ways in; by default one for each board. */
@@ -191,9 +193,13 @@ export function virtualTable(ask: VirtualTableAsk): VirtualTable {
 
   const rule = (): void => {
     const again = legalIn(state, 'judge').find(({ input }) => input.verdict === 'again');
-    const waits = again !== undefined && state.activity.kind !== 'roll';
-    if (!waits) judgeMs = Number.POSITIVE_INFINITY;
-    else if (judgeMs === Number.POSITIVE_INFINITY) judgeMs = clock + JUDGE_MS;
+    if (again === undefined || state.activity.kind === 'roll') {
+      judgeMs = Number.POSITIVE_INFINITY;
+      return;
+    }
+    for (const { player, cell } of sim.standing()) sim.act({ act: 'lift', player, cell });
+    if (sim.mat.tracks().some((track) => track.goneUs > clock * 1000)) return;
+    if (judgeMs === Number.POSITIVE_INFINITY) judgeMs = clock + JUDGE_MS;
     else if (clock >= judgeMs) {
       judgeMs = Number.POSITIVE_INFINITY;
       command({ do: 'play', input: { ...again.input, by: { role: 'judge', name: 'Ines' } } });
@@ -251,6 +257,7 @@ export function virtualTable(ask: VirtualTableAsk): VirtualTable {
       return holds();
     },
     command,
+    wire: (link, up, reason) => void take({ kind: 'link', atMs: clock, link, up, reason }),
   };
   return table;
 }
