@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { TableFault, wordsOf } from '../host/fault.ts';
 import { HOST_VERSION } from '../host/version.ts';
+import { bench } from './commands/bench.ts';
 import { bridge } from './commands/bridge.ts';
 import { doctor } from './commands/doctor.ts';
 import { replay } from './commands/replay.ts';
@@ -20,7 +21,7 @@ const program = new Command('bakucore')
   )
   .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.ok : EXIT.usage));
 
-for (const command of [start, bridge, replay, doctor]) program.addCommand(command());
+for (const command of [start, bridge, replay, doctor, bench]) program.addCommand(command());
 
 try {
   await program.parseAsync();

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { createRig, type HeardLine, movingWorld, type Rig } from '../bin/bench/avr-rig.ts';
 import type { DownlinkFrame, UplinkFrame } from '../firmware-protocol/frame.ts';
 import { countsOf } from '../sim/avr/adc.ts';
 import { assignedEeprom } from '../sim/avr/identity.ts';
 import { LEDS_PER_TILE, PINS, type Pin } from '../sim/avr/pins.ts';
 import { voltsOf } from '../sim/world.ts';
 import { worldOf } from './support/avr-program.ts';
-import { createRig, type HeardLine, movingWorld, type Rig } from './support/avr-rig.ts';
 
 /** Boot silence and the two quiet lines after which onsets count. */
 const READY_US = 1_100_000;

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SerialPort } from 'serialport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { committedHex } from '../bin/bench/avr-rig.ts';
 import { encodeDown } from '../firmware-protocol/line.ts';
 import { createAvrBoard } from '../sim/avr/board.ts';
 import { servePty } from '../sim/pty.ts';
 import type { SimBoard } from '../sim/world.ts';
 import { worldOf } from './support/avr-program.ts';
-import { committedHex } from './support/avr-rig.ts';
 
 const HAS_SOCAT = spawnSync('socat', ['-V']).status === 0;
 const NEEDS_SOCAT = HAS_SOCAT ? '' : ' (skipped: needs socat, Debian package socat)';

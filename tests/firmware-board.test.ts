@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createRig, type HeardLine, movingWorld, noiseMt } from '../bin/bench/avr-rig.ts';
 import type { DownlinkFrame, UplinkFrame } from '../firmware-protocol/frame.ts';
 import build from '../firmware-protocol/hex/build.json' with { type: 'json' };
 import { type BoardWorld, MT_PER_COUNT } from '../sim/world.ts';
-import { createRig, type HeardLine, movingWorld, noiseMt } from './support/avr-rig.ts';
 
 type Kind = UplinkFrame['kind'];
 function framesOf<K extends Kind>(lines: readonly HeardLine[], kind: K): Extract<UplinkFrame, { kind: K }>[] {

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createRig } from './support/avr-rig.ts';
+import { createRig } from '../bin/bench/avr-rig.ts';
 
 const HEX = resolve('firmware-protocol/hex');
 const ROOT = resolve('firmware-protocol/arduino');

@@ -176,7 +176,7 @@ describe.skipIf(absent)('the pages', () => {
       expect(speed).toBeGreaterThanOrEqual(0.12);
       expect(speed).toBeLessThanOrEqual(2);
     }
-    expect(await page.locator('.throw').count()).toBe(0);
+    await expect.poll(() => page.locator('.throw').count()).toBe(0);
   });
 
   it('moves the simulated world from its control panel: play by itself, studs, faults and their mending', async () => {

@@ -2,7 +2,7 @@
  * Lines a second from raw text to admitted frames in host time, on one core: two boards, each with bursts of six
  * tiles at 125 and quiet lines at 50 a second; the second board is heard on serial and MQTT at once.
  *
- *     npx tsc -p tsconfig.json --noEmit false --outDir .cache/bench; node .cache/bench/tests/bench/links.js
+ *     bakucore bench links
  */
 import { performance } from 'node:perf_hooks';
 import { encodeUp } from '../../firmware-protocol/line.ts';

@@ -1,15 +1,13 @@
 /**
  * What the firmware does on an emulated board, and what the emulation costs.
  *
- *     npx tsc -p tsconfig.json --noEmit false --outDir .cache/bench; node .cache/bench/tests/bench/firmware.js [seconds, 10] [uno|mega]
- *
- * (from Node 22.18 on `node tests/bench/firmware.ts` does the same)
+ *     bakucore bench firmware [seconds, 10] [uno|mega]
  *
  * For each case the board boots, takes LED lines or is armed, runs some virtual seconds, and the figures of that
  * stretch are printed. Scan times are the moments at which the converter sampled sensor 0. Wire share is of the
  * 50000 bytes a second of 500000 baud.
  */
-import { createRig, movingWorld, type Rig } from '../support/avr-rig.ts';
+import { createRig, movingWorld, type Rig } from './avr-rig.ts';
 
 const seconds = Number(process.argv[2] ?? 10);
 const chip = process.argv[3] === 'mega' ? 'mega' : 'uno';

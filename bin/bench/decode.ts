@@ -1,9 +1,7 @@
 /**
  * Lines and samples decoded a second on one core, beside a bare hand loop over the same lines in the same run.
  *
- *     npx tsc -p tsconfig.json --noEmit false --outDir .cache/bench; node .cache/bench/tests/bench/decode.js [seconds, 2]
- *
- * (from Node 22.18 on `node tests/bench/decode.ts` does the same)
+ *     bakucore bench decode [seconds, 2]
  *
  * The corpus is what two boards send in the worst case: bursts of all six tiles, with quiet and edge lines at their
  * rates, sequence numbers rising. The hand loop checks the CRC byte by byte and unpacks samples and contacts into
