@@ -62,7 +62,7 @@ export const DEFAULT_LIMITS: SensingLimits = {
   leaveMs: 120,
   pauseMs: 40,
   openYes: 0.9,
-  openNo: 0.15,
+  openNo: 0.05,
   ownerSure: 0.9,
   ownerSureBlind: 0.95,
   missingMs: 30,

@@ -136,11 +136,12 @@ function attachedOf(
     const seen = evidence.seen[i];
     const core = coreOf(evidence, i);
     if (seen === undefined || core === undefined || !stands(seen)) continue;
+    const together = Math.abs(seen.arrival.atMs - opened) < WITH_OPENING_MS;
     const main = i === open.at || seen.arrival.score >= evidence.limits.openYes;
-    if (main || (touchNow(seen.visit) >= STANDS && Math.abs(seen.arrival.level) >= HOLDS)) {
+    const held = together && touchNow(seen.visit) >= STANDS;
+    if (main || (held && Math.abs(seen.arrival.level) >= HOLDS)) {
       if (!cores.includes(core)) cores.push(core);
-    } else if (touchNow(seen.visit) >= STANDS && Math.abs(seen.arrival.atMs - opened) < WITH_OPENING_MS)
-      perhaps.push(core);
+    } else if (held) perhaps.push(core);
   }
   const possible = perhaps.filter((core) => !cores.includes(core));
   const set: CoreSet = evidence.final

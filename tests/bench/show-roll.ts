@@ -3,9 +3,10 @@ import { FEATURES } from '../../host/sensing/features.ts';
 import type { SensorLayout } from '../../host/sensing/layout.ts';
 import { runRoll } from '../support/rolls.ts';
 
-const seed = Number(process.argv[2] ?? 1);
-const conditions = process.argv[3] === 'impaired' || process.argv[3] === 'worn' ? process.argv[3] : 'clean';
-const sensors = (process.argv[4] ?? 'collector+offset') as SensorLayout;
+const plain = process.argv.slice(2).filter((a) => !a.startsWith('--'));
+const seed = Number(plain[0] ?? 1);
+const conditions = plain[1] === 'impaired' || plain[1] === 'worn' ? plain[1] : 'clean';
+const sensors = (plain[2] ?? 'collector+offset') as SensorLayout;
 const run = runRoll({ seed, sensors, conditions, samePolarity: process.argv.includes('--same-polarity') });
 const ms = (x: number | undefined): string => (x === undefined ? '' : x.toFixed(0));
 for (const b of run.truth.balls) {
