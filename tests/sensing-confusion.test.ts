@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { benchRolls } from './bench/confusion.ts';
+import { benchRolls } from '../bin/bench/rolls.ts';
 
 const said = (
   table: ReadonlyMap<string, ReadonlyMap<string, number>>,

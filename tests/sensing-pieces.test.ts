@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { signalCalibration } from '../bin/bench/signals.ts';
 import { createBaseline, learnLevel, magnetAt } from '../host/sensing/baseline.ts';
 import { checkLayout } from '../host/sensing/check-layout.ts';
 import {
@@ -19,7 +20,6 @@ import { createOnsets, setThreshold, watchMean, watchSamples } from '../host/sen
 import { createRings, holesIn, readHall, writeDense, writeMean } from '../host/sensing/rings.ts';
 import { packBytes, unpackBytes } from '../host/sensing/save-bytes.ts';
 import { cellsOfBoard, tilesOf } from '../host/sensing/tiles.ts';
-import { signalCalibration } from './support/signals.ts';
 
 const tiles = tilesOf(FIXED_12, signalCalibration());
 const limits = DEFAULT_LIMITS;

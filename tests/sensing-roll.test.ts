@@ -1,5 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runRoll } from '../bin/bench/roll-runs.ts';
+import {
+  CALL_MS,
+  createScene,
+  launch,
+  opens,
+  rollOf,
+  rollOver,
+  type Scene,
+  signalCalibration,
+  watchScene,
+} from '../bin/bench/signals.ts';
+import type { WatchAsk, Watched } from '../bin/bench/watch.ts';
 import { CAPABILITY, type HelloFrame } from '../firmware-protocol/frame.ts';
 import { FIXED_12 } from '../host/sensing/layout.ts';
 import type { RollRuling } from '../host/sensing/ruling.ts';
@@ -17,19 +30,6 @@ import {
   setActivity,
   settle,
 } from '../host/sensing/sensing.ts';
-import { runRoll } from './support/rolls.ts';
-import {
-  CALL_MS,
-  createScene,
-  launch,
-  opens,
-  rollOf,
-  rollOver,
-  type Scene,
-  signalCalibration,
-  watchScene,
-} from './support/signals.ts';
-import type { WatchAsk, Watched } from './support/watch.ts';
 
 function bothOpen(): Scene {
   const scene = createScene();

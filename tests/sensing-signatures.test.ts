@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { BallRuling, RollRuling } from '../host/sensing/ruling.ts';
 import {
   createScene,
   hand,
@@ -10,8 +9,9 @@ import {
   rollOver,
   signalCalibration,
   watchScene,
-} from './support/signals.ts';
-import type { Watched } from './support/watch.ts';
+} from '../bin/bench/signals.ts';
+import type { Watched } from '../bin/bench/watch.ts';
+import type { BallRuling, RollRuling } from '../host/sensing/ruling.ts';
 
 // A's near row: A1 q-1r2, A3 q0r1, A4 q1r1, A6 q2r0. B's: B1 q2r-2, B3 q1r-1, B4 q0r-1, B6 q-1r0. A5 is q1r0.
 

@@ -2,7 +2,7 @@ import type { SensorLayout } from './layout.ts';
 import type { LayoutWeights } from './weights.ts';
 
 /**
- * Weights of the open score, fitted by `tests/fit/open-score.ts` on 500 simulated rolls a layout from seed
+ * Weights of the open score, fitted by `bin/bench/fit-open-score.ts` on 500 simulated rolls a layout from seed
  * 1 on, a quarter of them clean, a quarter with worn contacts, half impaired. Not edited by hand.
  */
 export const OPEN_WEIGHTS: Readonly<Record<SensorLayout, LayoutWeights>> = {

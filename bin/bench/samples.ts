@@ -3,7 +3,7 @@
  * on all tiles are decoded and heard over and over, shifted in time; a bare hand loop (checksum, base64, ten-bit
  * samples) is timed beside it.
  *
- *   node --expose-gc samples.js
+ *     bakucore bench samples
  */
 import { checksumOf } from '../../firmware-protocol/crc.ts';
 import type { UplinkFrame } from '../../firmware-protocol/frame.ts';
@@ -17,7 +17,7 @@ import {
   setActivity,
   settle,
 } from '../../host/sensing/sensing.ts';
-import { createScene, launch, opens, rollOf, signalCalibration, watchScene } from '../support/signals.ts';
+import { createScene, launch, opens, rollOf, signalCalibration, watchScene } from './signals.ts';
 
 const SPAN_MS = 2400;
 const ROUNDS = 150;

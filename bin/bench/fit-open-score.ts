@@ -2,13 +2,13 @@
  * Fits the weights of `host/sensing/open-weights.ts` on simulated rolls: logistic regression with a ridge, one for
  * each evidence horizon and sensor layout. Prints the new file to standard output, the fit report to standard error.
  *
- *   node open-score.js ROLLS FIRST_SEED > host/sensing/open-weights.ts
+ *     node dist/bin/bench/fit-open-score.js ROLLS FIRST_SEED > host/sensing/open-weights.ts
  *
  * Seeds from 1 to 999,999 belong to fitting; benches use others.
  */
 import { FEATURES, type FeatureName } from '../../host/sensing/features.ts';
 import type { SensorLayout } from '../../host/sensing/layout.ts';
-import { type RollRun, runRoll } from '../support/rolls.ts';
+import { type RollRun, runRoll } from './roll-runs.ts';
 
 /** One arrival: its features and whether a latch let go there. */
 interface Example {
@@ -159,7 +159,7 @@ process.stdout.write(`import type { SensorLayout } from './layout.ts';
 import type { LayoutWeights } from './weights.ts';
 
 /**
- * Weights of the open score, fitted by \`tests/fit/open-score.ts\` on ${rolls} simulated rolls a layout from seed
+ * Weights of the open score, fitted by \`bin/bench/fit-open-score.ts\` on ${rolls} simulated rolls a layout from seed
  * ${firstSeed} on, a quarter of them clean, a quarter with worn contacts, half impaired. Not edited by hand.
  */
 export const OPEN_WEIGHTS: Readonly<Record<SensorLayout, LayoutWeights>> = ${JSON.stringify(file, null, 2)};

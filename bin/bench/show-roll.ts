@@ -1,7 +1,7 @@
 /** Prints one simulated roll: what happened, what was said, and the arrivals with their features. */
 import { FEATURES } from '../../host/sensing/features.ts';
 import type { SensorLayout } from '../../host/sensing/layout.ts';
-import { runRoll } from '../support/rolls.ts';
+import { runRoll } from './roll-runs.ts';
 
 const plain = process.argv.slice(2).filter((a) => !a.startsWith('--'));
 const seed = Number(plain[0] ?? 1);

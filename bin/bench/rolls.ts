@@ -2,13 +2,13 @@
  * Simulated rolls with ground truth against the detector's rulings: confusion for player, contact, opened and
  * attached, share of doubt, and latencies.
  *
- *   node confusion.js [ROLLS] [FIRST_SEED] [clean|worn|impaired] [axis|collector|collector+offset] [--same-polarity] [--list]
+ *     bakucore bench rolls [ROLLS] [FIRST_SEED] [clean|worn|impaired] [axis|collector|collector+offset] [--same-polarity] [--list]
  */
 import { pathToFileURL } from 'node:url';
 import type { SensorLayout } from '../../host/sensing/layout.ts';
 import type { BallRuling, RollRuling } from '../../host/sensing/ruling.ts';
 import type { BallTruth } from '../../sim/truth.ts';
-import { type RollRun, type RollSetting, runRoll } from '../support/rolls.ts';
+import { type RollRun, type RollSetting, runRoll } from './roll-runs.ts';
 
 /** One cell of the table: how often truth was this and the ruling that. */
 export type Confusion = Map<string, Map<string, number>>;
