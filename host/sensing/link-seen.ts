@@ -14,13 +14,17 @@ export function deviceOf(links: Links, side: Side): string | undefined {
   return used(links, side)?.device;
 }
 
-/** Where lines down to this side's board go: the wire it was last heard on. Undefined while it is nowhere heard. */
+/**
+ * Where lines down to this side's board go: the wire it was last heard on. Undefined while it is nowhere heard, and
+ * once it has fallen silent: what it shows is said anew when it is back.
+ */
 export function sendRouteFor(
   links: Links,
   side: Side,
 ): { readonly link: LinkId; readonly device: string } | undefined {
   const board = used(links, side);
-  return board?.route === undefined ? undefined : { link: board.route, device: board.device };
+  if (board?.route === undefined || board.presence === 'silent' || board.presence === 'lost') return undefined;
+  return { link: board.route, device: board.device };
 }
 
 function used(links: Links, side: Side): Board | undefined {

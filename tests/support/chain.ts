@@ -3,6 +3,7 @@ import { INPUT } from '../../firmware-protocol/frame.ts';
 import { decodeLine } from '../../firmware-protocol/line.ts';
 import { advance, nextWake } from '../../host/advance/advance.ts';
 import type { Output } from '../../host/advance/input.ts';
+import { saveTable } from '../../host/advance/save.ts';
 import type { TableSetting } from '../../host/advance/setting.ts';
 import type { TableState } from '../../host/advance/state.ts';
 import { SIDES, type Side } from '../../host/ids.ts';
@@ -200,4 +201,22 @@ export function fiveMinutesOn(state: TableState, setting: TableSetting): readonl
     last = due;
     said.push(...advance(state, { kind: 'tick', atMs: Math.max(due, state.atMs) }, setting));
   }
+}
+
+/** Where two tables differ, as paths into their saved forms with both values, at most five; empty when they do not. */
+export function differences(a: TableState, b: TableState): readonly string[] {
+  const found: string[] = [];
+  const short = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 60);
+  const walk = (path: string, one: unknown, other: unknown): void => {
+    if (found.length >= 5 || Object.is(one, other)) return;
+    if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {
+      found.push(`${path}: ${short(one)} and ${short(other)}`);
+      return;
+    }
+    for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
+      walk(`${path}.${key}`, (one as Record<string, unknown>)[key], (other as Record<string, unknown>)[key]);
+    }
+  };
+  walk('', JSON.parse(saveTable(a)), JSON.parse(saveTable(b)));
+  return found;
 }
