@@ -31,7 +31,7 @@ const link = z.looseObject({
   side: z
     .enum(['A', 'B', 'both'])
     .optional()
-    .describe('Whose side the board on this link serves; another answer is told as a fault'),
+    .describe('Whose side the board on this link serves, for boards that cannot say it themselves'),
 });
 
 const table = z.strictObject({

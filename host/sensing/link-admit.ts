@@ -14,6 +14,8 @@ import type { LinkNotice } from './seen.ts';
 
 /** Lines down whose answers are waited for. */
 const SENT = 8;
+/** A board whose hello alone is of another version says so once a second, between lines that look right. */
+const OTHER_VERSION_MS = 1500;
 
 /**
  * Takes in one line as it arrived. `atMs` never goes back from call to call. Notices are added to `out`; everything
@@ -37,11 +39,11 @@ export function hearLine(
     const text = `A line on ${link} was retained by the broker. Lines must never be published with retain; clear the topic of ${from.device ?? 'the device'}.`;
     return refuse(way, atMs, from.device ?? '', 'retained', text);
   }
-  if (!('line' in raw)) return failed(way, 'not-ascii', 'bytes that are no text');
+  if (!('line' in raw)) return failed(way, 'not-ascii', 'bytes that are no text', atMs);
   const decoded = decodeLine(raw.line);
-  if (!decoded.ok) return failed(way, decoded.fault, decoded.detail);
+  if (!decoded.ok) return failed(way, decoded.fault, decoded.detail, atMs);
   weigh(way, false);
-  way.wrongVersion = '';
+  if (atMs - way.wrongVersionAtMs > OTHER_VERSION_MS) way.wrongVersion = '';
   const { frame } = decoded;
   if (frame.kind === 'hello') {
     const no = introduce(links, way, frame, from, atMs, out);
@@ -74,9 +76,11 @@ function sumOf(line: string): number {
   return hexAt(line, line.length - (line.endsWith('\r') ? 5 : 4), 4);
 }
 
-function failed(way: Way, fault: FrameFault, detail: string): Heard {
+function failed(way: Way, fault: FrameFault, detail: string, atMs: AtMs): Heard {
   count(way, `fault.${fault}`);
-  if (fault === 'wrong-version') way.wrongVersion = detail;
-  else weigh(way, fault === 'not-ascii');
+  if (fault === 'wrong-version') {
+    way.wrongVersion = detail;
+    way.wrongVersionAtMs = atMs;
+  } else weigh(way, fault === 'not-ascii');
   return { kind: 'fault', fault, detail };
 }

@@ -32,8 +32,9 @@ export interface Way {
   /** Device of the last hello on a wire that does not name devices itself; empty when none. */
   bound: string;
   heardAtMs: AtMs | undefined;
-  /** What the last line of another version said; empty when a line of this version came since. */
+  /** What the last line of another version said; empty when none came for a while. */
   wrongVersion: string;
+  wrongVersionAtMs: AtMs;
   /** Lines with bytes that no line has, and good ones, both halved now and then. */
   noise: number;
   clean: number;
@@ -93,6 +94,7 @@ function createWay(link: LinkId, wire: Wire): Way {
     bound: '',
     heardAtMs: undefined,
     wrongVersion: '',
+    wrongVersionAtMs: Number.NEGATIVE_INFINITY,
     noise: 0,
     clean: 0,
     refusals: [],

@@ -1,0 +1,424 @@
+/**
+ * A whole host, as `bakucore start` runs it, in virtual time: real serial transport over ports that a test holds in its
+ * hand, real journal on disk, real pages on a free port, boards and balls simulated. Whatever a test puts on a wire goes
+ * through everything.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Duplex } from 'node:stream';
+import type { Output } from '../../host/advance/input.ts';
+import { parseConfig } from '../../host/config.ts';
+import { demoOptions } from '../../host/game/bakugan/demo.ts';
+import type { BakuganView } from '../../host/game/bakugan/view.ts';
+import { type Host, runHost } from '../../host/host.ts';
+import type { LinkId } from '../../host/ids.ts';
+import { entryOfOutput } from '../../host/journal/records.ts';
+import { collectingLog, type LogLine } from '../../host/log.ts';
+import { PARTS, withParts } from '../../host/parts.ts';
+import type { JournalRecord, RawLine } from '../../host/record.ts';
+import { beginRefold, settingOfHead } from '../../host/refold.ts';
+import type { Scene } from '../../host/scene/scene.ts';
+import { FIXED_12 } from '../../host/sensing/layout.ts';
+import type { RollRuling } from '../../host/sensing/ruling.ts';
+import type { LinkSeen } from '../../host/sensing/seen.ts';
+import { mqtt } from '../../host/transports/mqtt.ts';
+import { type SerialPortLike, serialKind } from '../../host/transports/serial.ts';
+import type { TransportKind } from '../../host/transports/transport.ts';
+import { createVirtualClock } from '../../sim/clock.ts';
+import { createSimTable, type SimTable, type SimTableAsk } from '../../sim/table.ts';
+import { wrongIn } from './chain.ts';
+import { seatsAt } from './seats.ts';
+
+/** One end of a cable: the host opens it, the test holds the other. */
+export class Cable {
+  readonly path: string;
+  /** What becomes of a board's line on its way, line ends included; by default nothing. */
+  through: (line: string) => readonly string[] = (line) => [line];
+  #plugged = true;
+  #begun = '';
+  #port: FakePort | undefined;
+  readonly #toBoard: (bytes: Uint8Array) => void;
+
+  constructor(path: string, toBoard: (bytes: Uint8Array) => void) {
+    this.path = path;
+    this.#toBoard = toBoard;
+  }
+
+  /** Makes the port object that the serial transport opens. */
+  port(): SerialPortLike {
+    this.#port = new FakePort(this);
+    return this.#port;
+  }
+
+  get plugged(): boolean {
+    return this.#plugged;
+  }
+
+  /** Bytes as the board sends them. */
+  fromBoard(bytes: Uint8Array): void {
+    const lines = (this.#begun + Buffer.from(bytes).toString('latin1')).split('\n');
+    this.#begun = lines.pop() ?? '';
+    for (const line of lines) for (const piece of this.through(`${line}\n`)) this.put(piece);
+  }
+
+  /** Bytes put on the wire as they are, one a character. */
+  put(latin1: string): void {
+    if (this.#port?.isOpen) this.#port.push(Buffer.from(latin1, 'latin1'));
+  }
+
+  /** Does something else with the next line of a kind, then nothing any more. */
+  once(kind: string, then: (line: string) => readonly string[]): void {
+    this.through = (line) => {
+      if (!line.startsWith(kind)) return [line];
+      this.through = (other) => [other];
+      return then(line);
+    };
+  }
+
+  written(bytes: Uint8Array): void {
+    if (this.#plugged) this.#toBoard(bytes);
+  }
+
+  pull(): void {
+    this.#plugged = false;
+    this.#port?.lose();
+  }
+
+  plug(): void {
+    this.#plugged = true;
+  }
+}
+
+class FakePort extends Duplex implements SerialPortLike {
+  isOpen = false;
+  readonly #cable: Cable;
+
+  constructor(cable: Cable) {
+    super();
+    this.#cable = cable;
+  }
+
+  open(then: (error: Error | null) => void): void {
+    const there = this.#cable.plugged;
+    queueMicrotask(() => {
+      this.isOpen = there;
+      then(there ? null : new Error(`Error: No such file or directory, cannot open ${this.#cable.path}`));
+    });
+  }
+
+  close(then: (error: Error | null) => void): void {
+    this.isOpen = false;
+    queueMicrotask(() => then(null));
+  }
+
+  lose(): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    this.emit('close', null);
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#cable.written(chunk);
+    done();
+  }
+}
+
+/** Everything that the transports handed to the host, in order. */
+export interface Handed {
+  readonly link: LinkId;
+  readonly raw: RawLine;
+}
+
+export interface RigAsk extends Partial<Omit<SimTableAsk, 'seed'>> {
+  readonly seed?: number;
+  /** Links beside or instead of the two serial ones, as in the config. */
+  readonly links?: (serial: object) => object;
+  readonly broker?: object;
+  /** Wall clock in ms since 1970, read whenever the host asks for a label. */
+  readonly wall?: () => number;
+}
+
+export interface Rig {
+  readonly host: Host;
+  readonly sim: SimTable;
+  readonly cables: { readonly a: Cable; readonly b: Cable };
+  readonly outputs: readonly Output[];
+  readonly handed: readonly Handed[];
+  readonly logged: readonly LogLine[];
+  readonly nowMs: number;
+  /** Players throw when a roll is called. */
+  rolls: boolean;
+  scene(): Scene;
+  view(): BakuganView;
+  link(name: LinkId): LinkSeen;
+  counts(name: LinkId): Readonly<Record<string, number>>;
+  complaints(): readonly string[];
+  faults(code: string): readonly string[];
+  /** Lets the boards start and the host know their clocks; nobody throws meanwhile. */
+  boot(): Promise<void>;
+  /** Lets virtual time pass. */
+  pass(ms: number): Promise<void>;
+  until(what: string, holds: () => boolean, withinMs?: number): Promise<void>;
+  /** Plays on until the next roll that is called from now on is ruled. */
+  nextRoll(): Promise<Ruled>;
+  close(): Promise<Kept>;
+}
+
+/** A roll with what was ruled and what of it is not true. */
+export interface Ruled {
+  readonly ruling: RollRuling;
+  readonly wrong: readonly string[];
+  /** Why a ball of it is not decided; empty when all are. */
+  readonly doubts: readonly string[];
+}
+
+/** What a closed host left on disk. */
+export interface Kept {
+  readonly records: readonly JournalRecord[];
+  /** Lines handed to the host that the journal does not hold word for word, in order. */
+  readonly lostLines: number;
+  /** Replaying the journal says something else than was said. */
+  readonly replayDiffers: boolean;
+}
+
+const LOOK_MS = 5;
+/** A second of boot loader, then lines enough to know a clock. */
+const BOOT_MS = 2500;
+
+export async function hostRig(ask: RigAsk = {}): Promise<Rig> {
+  const { seed = 3, links, broker, wall, ...more } = ask;
+  const folder = mkdtempSync(join(tmpdir(), 'bakucore-rig-'));
+  const sim = createSimTable({ layout: FIXED_12, seed, ...more });
+  const virtual = createVirtualClock();
+  const clock = wall === undefined ? virtual : { ...virtual, wall: () => new Date(wall()).toISOString() };
+  const cables = {
+    a: new Cable('/dev/mat-a', (bytes) => void sim.feed('sim-a', bytes)),
+    b: new Cable('/dev/mat-b', (bytes) => void sim.feed('sim-b', bytes)),
+  };
+  const handed: Handed[] = [];
+  const outputs: Output[] = [];
+  const log = collectingLog();
+  const parts = withParts(PARTS, {
+    transports: [
+      tapped(
+        serialKind(async ({ path }) => {
+          const cable = Object.values(cables).find((one) => one.path === path);
+          if (cable === undefined) throw new Error(`no cable ${path}`);
+          return cable.port();
+        }),
+        handed,
+      ),
+      tapped(mqtt, handed),
+    ],
+  });
+  const ports = {
+    'side-a': { transport: 'serial', path: cables.a.path, side: 'A' },
+    'side-b': { transport: 'serial', path: cables.b.path, side: 'B' },
+  };
+  const parsed = parseConfig(
+    JSON.stringify({
+      http: { port: 0 },
+      dataDir: join(folder, 'data'),
+      ...(broker === undefined ? {} : { broker }),
+      tables: { t1: { rulesetOptions: demoOptions(FIXED_12.cells, seed), links: links?.(ports) ?? ports } },
+    }),
+    'rig',
+    parts,
+  );
+  if (!parsed.ok) throw new Error(parsed.problems.map(({ text }) => text).join('\n'));
+  const host = await runHost({
+    config: parsed.config,
+    parts,
+    clock,
+    log,
+    pagesDir: join(import.meta.dirname, '../../dist/pages'),
+    simulated: {
+      feed: { act: (_table, action) => void sim.act(action) },
+      calibrationOf: () => sim.calibration(),
+    },
+    onTold: (_table, output) => outputs.push(output),
+  });
+  const table = host.tables.get('t1');
+  if (table === undefined) throw new Error('no table t1');
+  const seats = seatsAt(
+    {
+      decided: () => table.decided(),
+      command: (id, command) => table.command(id, command),
+      act: (action) => sim.act(action).ok,
+      know: (activity) => sim.know(activity),
+      thrown: () => sim.thrown(),
+      standing: () => sim.standing(),
+    },
+    seed,
+  );
+  sim.listen('sim-a', { up() {}, down() {}, chunk: ({ bytes }) => cables.a.fromBoard(bytes) });
+  sim.listen('sim-b', { up() {}, down() {}, chunk: ({ bytes }) => cables.b.fromBoard(bytes) });
+
+  const scene = (): Scene => table.scene({ kind: 'operator' });
+  const rig: Rig = {
+    host,
+    sim,
+    cables,
+    outputs,
+    handed,
+    logged: log.lines,
+    get nowMs() {
+      return virtual.now();
+    },
+    get rolls() {
+      return seats.rolls;
+    },
+    set rolls(on) {
+      seats.rolls = on;
+    },
+    scene,
+    view: () => scene().view as unknown as BakuganView,
+    link(name) {
+      const found = scene().links.find(({ link }) => link === name);
+      if (found === undefined) throw new Error(`no link ${name}`);
+      return found;
+    },
+    counts: (name) => rig.link(name).counts,
+    complaints: () => scene().links.flatMap((one) => one.complaints),
+    faults: (code) =>
+      outputs.flatMap((output) => (output.kind === 'fault' && output.code === code ? [output.text] : [])),
+    async boot() {
+      seats.rolls = false;
+      await rig.pass(BOOT_MS);
+      seats.rolls = true;
+    },
+    async pass(ms) {
+      const end = virtual.now() + ms;
+      while (virtual.now() < end) {
+        const next = Math.min(end, virtual.now() + 1);
+        sim.runTo(Math.round(next * 1000));
+        virtual.runTo(next);
+        if (Math.round(next) % LOOK_MS === 0) seats.look(next);
+        await quiet();
+      }
+    },
+    async until(what, holds, withinMs = 20_000) {
+      const end = virtual.now() + withinMs;
+      while (!holds()) {
+        if (virtual.now() > end) throw new Error(`not within ${withinMs} ms of the host's time: ${what}`);
+        await rig.pass(1);
+      }
+    },
+    async nextRoll() {
+      const was = sim.truth().length;
+      const before = outputs.length;
+      let found: RollRuling | undefined;
+      await rig.until(
+        'a roll is ruled',
+        () => {
+          const called = sim.truth();
+          if (called.length === was) return false;
+          found = finals(outputs.slice(before)).find(({ roll }) => roll === called.at(-1)?.roll);
+          return found !== undefined;
+        },
+        60_000,
+      );
+      if (found === undefined) throw new Error('no ruling');
+      const ruling = found;
+      const truth = sim.truth().findLast(({ roll }) => roll === ruling.roll);
+      return {
+        ruling,
+        wrong: truth === undefined ? ['this roll never was'] : wrongIn(ruling, truth),
+        doubts: ruling.balls
+          .filter(({ player, opened }) => player === 'undetermined' || opened === 'undetermined')
+          .flatMap(({ player, reasons }) => reasons.map(({ code, text }) => `${player}: ${code}: ${text}`)),
+      };
+    },
+    async close() {
+      const closing = host.close();
+      // What closes waits for some of the host's own time.
+      let done = false;
+      const ended = closing.finally(() => {
+        done = true;
+      });
+      while (!done) {
+        virtual.runTo(virtual.now() + 1);
+        await new Promise((next) => setImmediate(next));
+      }
+      await ended;
+      const kept = keptIn(join(folder, 'data/t1'), handed);
+      rmSync(folder, { recursive: true, force: true });
+      return kept;
+    },
+  };
+  return rig;
+}
+
+function finals(outputs: readonly Output[]): readonly RollRuling[] {
+  return outputs.flatMap((output) =>
+    output.kind === 'ruling' && output.ruling.stage === 'final' ? [output.ruling] : [],
+  );
+}
+
+/** Streams have carried on what they hold and the disk has nothing under way: virtual time stands still meanwhile. */
+async function quiet(): Promise<void> {
+  do {
+    await new Promise((next) => setImmediate(next));
+  } while (process.getActiveResourcesInfo().includes('FSReqPromise'));
+}
+
+function tapped<Options>(kind: TransportKind<Options>, handed: Handed[]): TransportKind<Options> {
+  return {
+    ...kind,
+    open: (link, options, events, clock) =>
+      kind.open(
+        link,
+        options,
+        {
+          up: events.up,
+          down: events.down,
+          dropped: events.dropped,
+          line(from, raw, detail) {
+            handed.push({ link: from, raw });
+            events.line(from, raw, detail);
+          },
+        },
+        clock,
+      ),
+  };
+}
+
+function keptIn(folder: string, handed: readonly Handed[]): Kept {
+  const [name = ''] = readdirSync(folder);
+  const records: readonly JournalRecord[] = readFileSync(join(folder, name), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const lines = records
+    .filter(({ kind }) => kind === 'line')
+    .map(({ data }) => data as unknown as Handed & RawLine);
+  const same = (at: number): boolean => {
+    const [there, here] = [lines[at], handed[at]];
+    if (there === undefined || here === undefined || there.link !== here.link) return false;
+    return 'line' in here.raw ? 'line' in there && there.line === here.raw.line : 'b64' in there;
+  };
+  return {
+    records,
+    lostLines: handed.filter((_, at) => !same(at)).length + Math.max(0, lines.length - handed.length),
+    replayDiffers: replayDiffers(records),
+  };
+}
+
+const SAID: ReadonlySet<string> = new Set(['ruling', 'event', 'sent', 'fault']);
+
+/** Runs the journal through the live code once more and compares all it says. */
+function replayDiffers(records: readonly JournalRecord[]): boolean {
+  const [head, ...rest] = records;
+  if (head === undefined) return true;
+  const refold = beginRefold(settingOfHead(head, PARTS), head.atMs);
+  const again = rest
+    .flatMap((record) => refold.take(record))
+    .map((output) => JSON.stringify(entryOfOutput(output)));
+  const said = rest
+    .filter(({ kind }) => SAID.has(kind))
+    .map(({ kind, data }) => JSON.stringify({ kind, data }));
+  return again.join('\n') !== said.join('\n');
+}
