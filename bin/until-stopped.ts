@@ -1,12 +1,16 @@
-/** Resolves at the first SIGINT or SIGTERM. A second one ends the process at once. */
+/** A user's, the system's, and that of a terminal that was closed. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Resolves at the first signal to stop. A second one ends the process at once. */
 export function untilStopped(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const stop = (signal: NodeJS.Signals): void => {
-      process.once('SIGINT', () => process.exit(1));
-      process.once('SIGTERM', () => process.exit(1));
+      for (const one of SIGNALS) {
+        process.removeListener(one, stop);
+        process.once(one, () => process.exit(1));
+      }
       resolve(signal);
     };
-    process.once('SIGINT', stop);
-    process.once('SIGTERM', stop);
+    for (const one of SIGNALS) process.once(one, stop);
   });
 }

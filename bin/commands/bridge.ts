@@ -3,11 +3,12 @@ import { systemClock } from '../../host/clock.ts';
 import { pinoLog } from '../../host/log.ts';
 import { runBridge } from '../../host/transports/bridge.ts';
 import { serial } from '../../host/transports/serial.ts';
+import { baudRate, brokerUrl, filled } from '../option-values.ts';
 import { untilStopped } from '../until-stopped.ts';
 
 type Options = {
   readonly port: string;
-  readonly baud: string;
+  readonly baud: number;
   readonly broker: string;
   readonly store: string;
   readonly table: string;
@@ -20,11 +21,11 @@ type Options = {
 export function bridge(): Command {
   return new Command('bridge')
     .description('Carry one serial board onto MQTT, both ways, until stopped.')
-    .requiredOption('--port <path>', 'serial port of the board, best by /dev/serial/by-id/…')
-    .requiredOption('--broker <url>', 'address of the broker, as in mqtt://192.168.1.5:1883')
+    .requiredOption('--port <path>', 'serial port of the board, best by /dev/serial/by-id/…', filled)
+    .requiredOption('--broker <url>', 'address of the broker, as in mqtt://192.168.1.5:1883', brokerUrl)
     .requiredOption('--store <name>', 'store level of the topics')
     .requiredOption('--table <name>', 'table level of the topics')
-    .option('--baud <rate>', 'rate of the port', '500000')
+    .option('--baud <rate>', 'rate of the port', baudRate, 500_000)
     .option('--username <name>', 'login at the broker')
     .option('--password-file <path>', 'file whose first line is the password')
     .option('--json', 'log as JSON lines', false)
@@ -43,7 +44,7 @@ export function bridge(): Command {
       };
       const running = await runBridge(
         {
-          port: serial.parse({ path: options.port, baudRate: Number(options.baud) }, place),
+          port: serial.parse({ path: options.port, baudRate: options.baud }, place),
           url: options.broker,
           store: options.store,
           table: options.table,

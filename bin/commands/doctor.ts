@@ -7,10 +7,11 @@ import { systemClock } from '../../host/clock.ts';
 import { TableFault } from '../../host/fault.ts';
 import { serial } from '../../host/transports/serial.ts';
 import type { Transport } from '../../host/transports/transport.ts';
+import { baudRate, filled } from '../option-values.ts';
 
 type Options = {
   readonly port: string;
-  readonly baud: string;
+  readonly baud: number;
   readonly assign?: 'A' | 'B' | 'both';
   readonly json: boolean;
 };
@@ -25,8 +26,8 @@ export function doctor(): Command {
     .description(
       'Look at one board on a serial port: who it is and how it fares; or tell it which side it is.',
     )
-    .requiredOption('--port <path>', 'serial port of the board')
-    .option('--baud <rate>', 'rate of the port', '500000')
+    .requiredOption('--port <path>', 'serial port of the board', filled)
+    .option('--baud <rate>', 'rate of the port', baudRate, 500_000)
     .addOption(
       new Option('--assign <side>', 'write this side and an identity into the board').choices([
         'A',
@@ -76,7 +77,7 @@ async function openBoard(options: Options): Promise<OpenBoard> {
   };
   const transport: Transport = await serial.open(
     'board',
-    serial.parse({ path: options.port, baudRate: Number(options.baud) }, place),
+    serial.parse({ path: options.port, baudRate: options.baud }, place),
     {
       line(_link, raw) {
         const decoded = 'line' in raw ? decodeLine(raw.line) : undefined;

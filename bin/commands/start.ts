@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { type Clock, systemClock } from '../../host/clock.ts';
 import { loadConfig } from '../../host/config.ts';
 import { type Host, runHost } from '../../host/host.ts';
@@ -9,6 +9,7 @@ import { type Log, pinoLog } from '../../host/log.ts';
 import { PARTS, partNamed } from '../../host/parts.ts';
 import { createSlippingClock } from '../../sim/slipping-clock.ts';
 import { type Autopilot, startAutopilot } from '../autopilot.ts';
+import { whole } from '../option-values.ts';
 import { type Simulated, startSimulated } from '../simulated.ts';
 import { untilStopped } from '../until-stopped.ts';
 
@@ -134,14 +135,4 @@ function pagesDir(): string {
 function rootOf(folder: string): string {
   const up = join(folder, '..');
   return existsSync(join(folder, 'package.json')) || up === folder ? folder : rootOf(up);
-}
-
-function whole(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!Number.isInteger(value) || value < least || value > most) {
-      throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
-    }
-    return value;
-  };
 }
