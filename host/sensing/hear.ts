@@ -9,8 +9,8 @@ import {
   type UplinkFrame,
 } from '../../firmware-protocol/frame.ts';
 import type { AtMs } from '../ids.ts';
-import { type Learning, learnLevel } from './baseline.ts';
-import { addBits, addEdge, addLevel, closedAt, lastEdgeMs } from './contact.ts';
+import { type Learning, learnLevel, MAGNET_MT } from './baseline.ts';
+import { addBits, addEdge, addLevel, closedAt, closedMs, lastEdgeMs } from './contact.ts';
 import { addDoubt } from './doubts.ts';
 import { hearBeam, hearLevels, hearStud, INPUTS_OF, playersOf, sign, watching } from './hear-inputs.ts';
 import { beginStand, standAt } from './live-roll.ts';
@@ -25,7 +25,7 @@ const QUIET_SPAN_MS = 25;
 
 /** Contact or field on a tile: a visit begins or goes on. */
 function touch(sensing: Sensing, cell: number, atMs: number, what: 'contact' | 'field'): void {
-  if (!watching(sensing) || atMs < sensing.live.fromMs) return;
+  if (!watching(sensing) || atMs < sensing.live.fromMs || sensing.live.leftover[cell] === 1) return;
   const { live, limits, onsets } = sensing;
   let stand = standAt(live, cell);
   if (stand !== undefined && what === 'contact') {
@@ -79,6 +79,19 @@ function hearBurst(sensing: Sensing, map: Int16Array, frame: BurstFrame, atMs: A
   }
 }
 
+/** A tile on which something lay is free once its contact has been open for a while and its field is gone and still. */
+function endLeftover(sensing: Sensing, cell: number, atMs: number, counts: number): void {
+  const { live, base, contacts, limits, onsets, tiles } = sensing;
+  const at = cell * tiles.halls;
+  const mt = (level: number): number => Math.abs(counts - level) * limits.mtPerCount;
+  if (mt(base.slow[at] ?? 0) > MAGNET_MT || mt(base.zero[at] ?? 0) > limits.onsetMt / 2) return;
+  if (closedAt(contacts, cell, atMs) || closedMs(contacts, cell, atMs - limits.leaveMs, atMs) > 0) return;
+  live.leftover[cell] = 0;
+  live.magnets[cell] = 0;
+  live.stuck[cell] = 0;
+  endField(onsets, cell);
+}
+
 function learning(sensing: Sensing): Learning {
   const { activity, live } = sensing;
   if (activity.kind === 'idle') return 'drift';
@@ -104,7 +117,7 @@ function hearQuiet(
   for (let tile = 0; tile < map.length; tile += 1) if ((map[tile] ?? -1) >= 0) count += 1;
   const halls = Math.floor(frame.means.length / Math.max(1, count));
   hearLevels(sensing, side, frame.inputs, atMs, errorMs, out);
-  const mode = learning(sensing);
+  const usual = learning(sensing);
   for (let tile = 0; tile < count && halls > 0; tile += 1) {
     const cell = map[tile] ?? -1;
     if (cell < 0) continue;
@@ -116,6 +129,10 @@ function hearQuiet(
       touch(sensing, cell, fromMs, 'field');
     }
     if (closed) base.disturbedMs[cell] = atMs;
+    // The zero of a tile on which something still lies follows it until it is gone.
+    const left = watching(sensing) && sensing.live.leftover[cell] === 1;
+    const mode = left ? 'zero' : usual;
+    if (left) endLeftover(sensing, cell, atMs, (frame.means[offset] ?? 0) / STEPS_PER_COUNT);
     for (let h = 0; h < tiles.halls && h < halls; h += 1) {
       const counts = (frame.means[offset + h] ?? 0) / STEPS_PER_COUNT;
       newest[cell * tiles.halls + h] = counts;

@@ -23,7 +23,8 @@ export function sendRouteFor(
   side: Side,
 ): { readonly link: LinkId; readonly device: string } | undefined {
   const board = used(links, side);
-  if (board?.route === undefined || board.presence === 'silent' || board.presence === 'lost') return undefined;
+  if (board?.route === undefined || board.presence === 'silent' || board.presence === 'lost')
+    return undefined;
   return { link: board.route, device: board.device };
 }
 

@@ -34,6 +34,8 @@ export interface LiveRoll {
   /** Contacts that were closed before the roll, and magnets that lay on tiles, by cell. */
   readonly stuck: Uint8Array;
   readonly magnets: Uint8Array;
+  /** Cells on which something still lies from before the roll was called. Nothing there is of this roll. */
+  readonly leftover: Uint8Array;
 }
 
 export function createLiveRoll(cells: number): LiveRoll {
@@ -57,7 +59,21 @@ export function createLiveRoll(cells: number): LiveRoll {
     said: '',
     stuck: new Uint8Array(cells),
     magnets: new Uint8Array(cells),
+    leftover: new Uint8Array(cells),
   };
+}
+
+/** A roll is called straight after another: what stands on a tile now stands there from that one. */
+export function keepLeftovers(live: LiveRoll): void {
+  for (let i = 0; i < live.count; i += 1) {
+    const visit = live.stands[i]?.visit;
+    if (visit !== undefined && visit.endMs === Infinity) live.leftover[visit.cell] = 1;
+  }
+}
+
+/** Whether balls of an earlier roll still lie about: hands reach for them before they throw. */
+export function anyLeftover(live: LiveRoll): boolean {
+  return live.leftover.includes(1);
 }
 
 /** Makes it the roll of this activity, from now. */

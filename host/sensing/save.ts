@@ -36,6 +36,7 @@ function buffersOf(s: Sensing) {
     newest: s.newest,
     stuck: s.live.stuck,
     magnets: s.live.magnets,
+    leftover: s.live.leftover,
   };
 }
 

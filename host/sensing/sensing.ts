@@ -6,7 +6,7 @@ import { closedAt } from './contact.ts';
 import { addDoubt, doubtOf } from './doubts.ts';
 import { clearGates } from './gates.ts';
 import { takeFrame } from './hear.ts';
-import { beginRoll } from './live-roll.ts';
+import { beginRoll, keepLeftovers } from './live-roll.ts';
 import { clearOnsets, setThreshold } from './onset.ts';
 import { reviewRoll } from './roll.ts';
 import type { CellLevel, LinkNotice } from './seen.ts';
@@ -51,6 +51,8 @@ export function setActivity(sensing: Sensing, activity: Activity, atMs: AtMs, _o
     return;
   }
   if (before.kind === 'roll' && before.roll === activity.roll) return;
+  if (before.kind === 'roll') keepLeftovers(live);
+  else live.leftover.fill(0);
   beginRoll(live, activity, tiles.cells, atMs);
   clearGates(sensing.gates.A);
   clearGates(sensing.gates.B);
@@ -59,6 +61,7 @@ export function setActivity(sensing: Sensing, activity: Activity, atMs: AtMs, _o
     setThreshold(onsets, base, tiles, limits, cell);
     live.stuck[cell] = closedAt(contacts, cell, atMs) ? 1 : 0;
     live.magnets[cell] = magnetAt(base, tiles, limits, cell) ? 1 : 0;
+    if (live.magnets[cell] === 1) live.leftover[cell] = 1;
   }
   live.finalDueMs = atMs + limits.unseenLimitMs + limits.lateMs;
 }

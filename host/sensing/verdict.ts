@@ -97,6 +97,10 @@ function openOf(evidence: Evidence, mine: readonly number[]): Open {
     const doubt = final ? [REASONS.openDoubtful] : [];
     return { verdict: 'undetermined', at, chance: Math.max(score, 1 - score), reasons: doubt };
   }
+  if (final && live.cores.some((core, cell) => core !== undefined && live.leftover[cell] === 1)) {
+    // An open on a core under a ball that was never taken away would not have been seen.
+    return { verdict: 'undetermined', at: -1, chance: 0.5, reasons: [REASONS.magnetBefore] };
+  }
   return final
     ? { verdict: 'no', at: -1, chance: 1 - score, reasons: [REASONS.openNotSeen] }
     : { verdict: 'undetermined', at: -1, chance: 0.5, reasons: [] };
