@@ -3,6 +3,7 @@ import type { Actor, GameEvent, GameInput, Refusal } from '../game/ruleset.ts';
 import { type AtMs, type Json, type RollId, SIDES, type Side } from '../ids.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
 import { type SenseOutput, setActivity } from '../sensing/sensing.ts';
+import { commandProblem } from './command-shape.ts';
 import type { Command, Output } from './input.ts';
 import type { TableSetting } from './setting.ts';
 import { RULINGS_KEPT, type TableState } from './state.ts';
@@ -47,7 +48,7 @@ export function takeCommand(
   sensed: SenseOutput[],
   outputs: Output[],
 ): void {
-  const refusal = carryOut(state, setting, command, atMs, sensed, outputs);
+  const refusal = commandProblem(command) ?? carryOut(state, setting, command, atMs, sensed, outputs);
   outputs.push(
     refusal === undefined ? { kind: 'accepted', atMs, id } : { kind: 'refused', atMs, id, refusal },
   );
@@ -163,7 +164,7 @@ function replaceRoll(
     return { code: 'replace/other-roll', message, rules: ['AM-39'] };
   }
   const before = state.play;
-  const seq = findInput(before, (one) => one.roll === roll);
+  const seq = findInput(before, (one) => settlesRoll(one, roll));
   if (seq === undefined) {
     return { code: 'replace/no-such-roll', message: `No roll ${roll} was ruled in this game.`, rules: [] };
   }
@@ -171,7 +172,7 @@ function replaceRoll(
   if (!replaced.ok) return replaced.refusal;
   state.play = replaced.play;
   const settles = (play: typeof before, one: RollId): boolean =>
-    findInput(play, (settling) => settling.roll === one) !== undefined;
+    findInput(play, (settling) => settlesRoll(settling, one)) !== undefined;
   for (const was of state.rulings) {
     // Rolls that were settled and, after this fold, never happened are withdrawn with it.
     const gone = settles(before, was.roll) && !settles(replaced.play, was.roll);
@@ -196,6 +197,11 @@ function replaceRoll(
   tell(replaced.added, atMs, outputs);
   afterPlay(state, setting, atMs, sensed);
   return undefined;
+}
+
+/** Whether an input settles a roll: what a player does never does, whatever roll it may name. */
+function settlesRoll(input: GameInput, roll: RollId): boolean {
+  return input.roll === roll && input.by.role !== 'player';
 }
 
 function eventData(event: GameEvent): Json {

@@ -39,7 +39,7 @@ export function wantScene(state: TableState, setting: TableSetting, atMs: AtMs):
 export function identifyCell(state: TableState, setting: TableSetting, cell: string): Refusal | undefined {
   const place = setting.layout.cells.find((one) => one.cell === cell);
   if (place === undefined) {
-    const message = `The field has no cell ${cell}: choose one of layout ${setting.layout.name}.`;
+    const message = `The field has no cell ${cell.slice(0, 20)}: choose one of layout ${setting.layout.name}.`;
     return { code: 'identify/no-such-cell', message, rules: [] };
   }
   if (state.activity.kind === 'roll') {

@@ -57,6 +57,7 @@ export function introduce(
       streams: [],
       sent: [],
     };
+    makeRoom(links);
     links.boards.push(board);
   }
   pathOf(board, way.link);
@@ -65,6 +66,18 @@ export function introduce(
   board.halls = hello.halls;
   board.refused = objection(links, board, way, atMs);
   return board.refused;
+}
+
+/** Most boards remembered; a table has one or two, and a broker lets anyone say hello. */
+const MOST_BOARDS = 32;
+
+/** Forgets the board that is missed least: one that is not used, or else gone, and was heard longest ago. */
+function makeRoom(links: Links): void {
+  if (links.boards.length < MOST_BOARDS) return;
+  const rank = (board: Board): number =>
+    board.refused !== undefined ? 0 : board.presence === 'lost' || board.presence === 'silent' ? 1 : 2;
+  const [least] = [...links.boards].sort((a, b) => rank(a) - rank(b) || a.lastMs - b.lastMs);
+  links.boards = links.boards.filter((board) => board !== least);
 }
 
 /** Another board was plugged in where one was heard: that one is gone from here. */

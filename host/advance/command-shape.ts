@@ -1,0 +1,47 @@
+import type { Refusal } from '../game/ruleset.ts';
+
+type Bag = { readonly [key: string]: unknown };
+
+function isBag(value: unknown): value is Bag {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Why a value cannot be carried out as a `Command`, or undefined. Commands come from pages, programs and journals:
+ * their type is a promise, and this keeps it.
+ */
+export function commandProblem(command: unknown): Refusal | undefined {
+  const lacks = lackOf(command);
+  if (lacks === undefined) return undefined;
+  return { code: 'command/not-understood', message: `This is no command of a table: ${lacks}.`, rules: [] };
+}
+
+function lackOf(command: unknown): string | undefined {
+  if (!isBag(command)) return 'it is no object';
+  const { do: deed, by, input, roll, reason, options, cell } = command;
+  switch (deed) {
+    case 'play':
+      return isInput(input) ? undefined : 'its input does not say what is done and by whom';
+    case 'replace-ruling':
+      if (!isActor(by)) return 'it does not say who gives it';
+      if (typeof roll !== 'string') return 'it names no roll';
+      if (typeof reason !== 'string') return 'it gives no reason';
+      return isInput(input) ? undefined : 'its input does not say what is done and by whom';
+    case 'new-game':
+      if (!isActor(by)) return 'it does not say who gives it';
+      return options === undefined || isBag(options) ? undefined : 'its options are no object';
+    case 'identify':
+      if (!isActor(by)) return 'it does not say who gives it';
+      return typeof cell === 'string' ? undefined : 'it names no cell';
+    default:
+      return 'it is none that this host knows';
+  }
+}
+
+function isActor(value: unknown): boolean {
+  return isBag(value) && typeof value.role === 'string';
+}
+
+function isInput(value: unknown): boolean {
+  return isBag(value) && typeof value.type === 'string' && isActor(value.by);
+}
