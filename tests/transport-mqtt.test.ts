@@ -121,6 +121,21 @@ describe.each(BROKERS)('MQTT transport over the %s', (_name, make, isThere) => {
       expect(listener.droppedOf('line to a board whose name fits no topic')).toBe(1);
     });
 
+    it('hears a board that spells its id in upper case, as its lines do, and answers in the same', async () => {
+      const broker = await running(make);
+      const board = await boardOn(broker);
+      const heard: string[] = [];
+      board.on('message', (topic) => heard.push(topic));
+      await board.subscribeAsync('bakucore/v1/demo/t1/line/5C0FFEE1/down', { qos: 1 });
+      const { listener, transport } = await openOn(broker);
+      await listener.until('up', (one) => one.isUp);
+      await board.publishAsync('bakucore/v1/demo/t1/line/5C0FFEE1/up', 'E1', { qos: 1 });
+      await listener.until('a line', (one) => one.lines.length === 1);
+      expect(listener.told.at(-1)).toMatchObject({ from: { device: '5C0FFEE1' } });
+      expect(transport.send('P1,01,ABCD', { device: '5C0FFEE1' })).toBe(true);
+      await eventually('ping', () => heard.length === 1);
+    });
+
     it('counts junk and lives', async () => {
       const broker = await running(make);
       const board = await boardOn(broker);

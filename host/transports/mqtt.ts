@@ -78,7 +78,8 @@ function openMqtt(
 ): Transport {
   const topics = tableTopics(options.store, options.table);
   const drops = dropCount(link, events, clock);
-  const boards = new Set<string>();
+  /** Boards heard, each with its id as its own topic spells it: it listens to the same. */
+  const boards = new Map<string, string>();
 
   const session = openSession(
     {
@@ -96,8 +97,8 @@ function openMqtt(
         events.down(link, reason, remedy, code);
       },
       message(topic, payload, retained) {
-        const device = topics.deviceOf(topic);
-        if (device === undefined) {
+        const named = topics.deviceOf(topic);
+        if (named === undefined) {
           drops.add('message on a topic that names no board');
           return;
         }
@@ -108,7 +109,8 @@ function openMqtt(
         const { lines, tooLong } = linesOf(payload);
         if (tooLong > 0) drops.add('line without an end', tooLong);
         // A retained line is of another time: it is passed on marked, and tells nothing of who is here now.
-        if (!retained && boards.size < BOARDS_LIMIT) boards.add(device);
+        const { device, spelled } = named;
+        if (!retained && (boards.size < BOARDS_LIMIT || boards.has(device))) boards.set(device, spelled);
         const from = retained ? { device, retained } : { device };
         for (const raw of lines) events.line(link, raw, from);
       },
@@ -124,11 +126,11 @@ function openMqtt(
         drops.add('line that cannot be sent');
         return true;
       }
-      const devices = to?.device === undefined ? [...boards] : [to.device];
+      const devices = to?.device === undefined ? [...boards.keys()] : [to.device];
       if (devices.length === 0) return false;
       let sent = true;
       for (const device of devices) {
-        const topic = topics.down(device);
+        const topic = topics.down(device, boards.get(device));
         if (topic === undefined) drops.add('line to a board whose name fits no topic');
         else sent = session.publish(topic, `${line}\n`) && sent;
       }
