@@ -7,6 +7,7 @@ import { bridge } from './commands/bridge.ts';
 import { doctor } from './commands/doctor.ts';
 import { replay } from './commands/replay.ts';
 import { start } from './commands/start.ts';
+import { verify } from './commands/verify.ts';
 
 /** Exit codes, the same for every command. */
 const EXIT = { ok: 0, fault: 1, usage: 2 } as const;
@@ -21,7 +22,7 @@ const program = new Command('bakucore')
   )
   .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.ok : EXIT.usage));
 
-for (const command of [start, bridge, replay, doctor, bench]) program.addCommand(command());
+for (const command of [start, bridge, replay, verify, doctor, bench]) program.addCommand(command());
 
 try {
   await program.parseAsync();

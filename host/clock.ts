@@ -18,3 +18,13 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** The same clock, its `now` moved so that it says `fromMs` at this moment: times go on where a journal ended. */
+export function clockFrom(clock: Clock, fromMs: AtMs): Clock {
+  const moved = fromMs - clock.now();
+  return {
+    now: () => Math.round((clock.now() + moved) * 1000) / 1000,
+    wall: () => clock.wall(),
+    after: (ms, then) => clock.after(ms, then),
+  };
+}

@@ -1,4 +1,3 @@
-import { PROTOCOL_VERSION } from '../firmware-protocol/frame.ts';
 import type { Output } from './advance/input.ts';
 import type { Decided } from './advance/known.ts';
 import type { TableSetting } from './advance/setting.ts';
@@ -8,17 +7,16 @@ import { type Config, needsBroker, type TableConfig } from './config.ts';
 import { type Feed, type FeedSim, openFeed } from './displays/feed.ts';
 import { readFeedTokens, type TokenFile } from './displays/feed-tokens.ts';
 import { TableFault, wordsOf } from './fault.ts';
-import type { Json, TableId } from './ids.ts';
-import { openJournal } from './journal/capture.ts';
+import type { TableId } from './ids.ts';
 import type { Log } from './log.ts';
 import { type Parts, partNamed } from './parts.ts';
+import { openRecordedTable } from './recorded-table.ts';
 import { STANDARD_THEME } from './scene/theme.ts';
 import type { Calibration } from './sensing/calibration.ts';
 import { MQTT_WIRE, SERIAL_WIRE } from './sensing/links.ts';
-import { runTable, type Table } from './table.ts';
+import type { Table } from './table.ts';
 import { openBroker } from './transports/broker.ts';
 import type { Transport, TransportEvents } from './transports/transport.ts';
-import { HOST_VERSION } from './version.ts';
 
 export interface HostOptions {
   readonly config: Config;
@@ -32,6 +30,8 @@ export interface HostOptions {
     readonly feed: FeedSim;
     calibrationOf(table: TableId): Calibration | undefined;
   };
+  /** Begins new matches even where one is in progress. */
+  readonly newMatch?: boolean;
   /** Told of every output of a table after it is safe, for automatic play and tests. */
   readonly onTold?: (table: TableId, output: Output) => void;
 }
@@ -111,35 +111,15 @@ async function openTable(
   listener: { told(output: Output): void; changed(): void },
 ): Promise<Table> {
   const { clock, log, parts } = options;
+  const { dataDir, store, hash } = options.config;
   const setting = await settingOf(options, table, config);
-  const journal = await openJournal({
-    dataDir: options.config.dataDir,
-    table,
-    clock,
-    log,
-    onTrouble: () => listener.changed(),
-    head: {
-      host: HOST_VERSION,
-      protocol: PROTOCOL_VERSION,
-      ruleset: { name: setting.ruleset.name, version: setting.ruleset.version },
-      configHash: options.config.hash,
-      layout: toJson(setting.layout),
-      calibration: toJson(setting.calibration),
-      rulesetOptions: setting.rulesetOptions,
-      limits: toJson(setting.limits),
-      links: toJson(setting.links),
-      ledBudgetMa: setting.ledBudgetMa,
-      autoPassMs: setting.autoPassMs ?? null,
-      simulated: setting.simulated,
-    },
-  });
-  const openLinks = async (events: TransportEvents): Promise<readonly Transport[]> => {
+  const openLinks = async (events: TransportEvents, linkClock: Clock): Promise<readonly Transport[]> => {
     const opened: Transport[] = [];
     try {
       for (const [link, { transport, options: linkOptions }] of Object.entries(config.links)) {
         const kind = partNamed(parts.transports, transport);
         if (kind === undefined) throw unknownPart('transport', transport);
-        opened.push(await kind.open(link, linkOptions, events, clock));
+        opened.push(await kind.open(link, linkOptions, events, linkClock));
       }
     } catch (error) {
       await Promise.all(opened.map((transport) => transport.close()));
@@ -147,7 +127,18 @@ async function openTable(
     }
     return opened;
   };
-  return runTable({ setting, clock, log, journal, listener, openLinks });
+  return openRecordedTable({
+    dataDir,
+    origin: `bakucore/${store}/${table}`,
+    configHash: hash,
+    setting,
+    parts,
+    clock,
+    log,
+    listener,
+    openLinks,
+    newMatch: options.newMatch === true,
+  });
 }
 
 async function settingOf(options: HostOptions, table: TableId, config: TableConfig): Promise<TableSetting> {
@@ -213,8 +204,4 @@ function tokenFiles(config: Config): readonly TokenFile[] {
 
 function unknownPart(sort: string, name: string): TableFault {
   return new TableFault('config/unknown-part', `No ${sort} is named "${name}".`, 'Check the config.');
-}
-
-function toJson(value: unknown): Json {
-  return JSON.parse(JSON.stringify(value));
 }

@@ -13,11 +13,22 @@ export type RecordKind =
   /** A line sent to a board. */
   | 'sent'
   | 'fault'
-  | 'close';
+  | 'close'
+  /** Time passed and something fell due. */
+  | 'tick'
+  /** First of a segment that is not the first: the tree so far. */
+  | 'segment'
+  /** Hash of the whole state at this place. */
+  | 'snapshot'
+  /** Signed root over all records before it. */
+  | 'checkpoint'
+  /** Somebody had records removed: who, when, why, which. */
+  | 'tombstone';
 
 /**
  * The one envelope. `seq` rises by one in a journal. `wallTime` is a label, never an input.
- * A record written to disk is one line of JSON with these keys in this order.
+ * A record written to disk is one line of canonical JSON (RFC 8785) with these keys and `prev`, the hash of the record
+ * before it.
  */
 export interface JournalRecord {
   readonly seq: number;

@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { advance, startTable } from './advance/advance.ts';
 import type { Input, Output } from './advance/input.ts';
+import { loadTable, saveTable } from './advance/save.ts';
 import type { TableSetting } from './advance/setting.ts';
 import type { TableState } from './advance/state.ts';
 import { calibrationSchema, uncalibrated } from './calibration-file.ts';
 import { TableFault } from './fault.ts';
 import { demoOptions } from './game/bakugan/demo.ts';
 import type { Json } from './ids.ts';
+import { isObject } from './journal/entry.ts';
 import { inputOf } from './journal/records.ts';
 import { type Parts, partNamed } from './parts.ts';
 import type { JournalRecord } from './record.ts';
@@ -95,21 +97,37 @@ export function settingOfCapture(links: readonly string[], parts: Parts): TableS
 
 /** A table run again from its records. */
 export interface Refold {
+  /** In force now: of the newest `open`. */
   readonly setting: TableSetting;
   readonly state: TableState;
   /** Takes the next record; gives what the table says about it, nothing for records of what it said. */
   take(record: JournalRecord): readonly Output[];
 }
 
-/** Begins a table anew; its records are then taken in order. */
-export function beginRefold(setting: TableSetting, atMs: number): Refold {
-  const state = startTable(setting, atMs);
+/** Begins a table anew, or goes on from a saved one; its records are then taken in order. */
+export function beginRefold(setting: TableSetting, atMs: number, parts?: Parts, saved?: string): Refold {
+  let now = setting;
+  let state = saved === undefined ? startTable(setting, atMs) : loadTable(setting, saved);
   return {
-    setting,
-    state,
+    get setting() {
+      return now;
+    },
+    get state() {
+      return state;
+    },
     take(record) {
+      if (record.kind === 'open' && parts !== undefined) {
+        now = settingOfHead(record, parts);
+        state = resumes(record) ? loadTable(now, saveTable(state)) : startTable(now, record.atMs);
+        return [];
+      }
       const input: Input | undefined = inputOf(record);
-      return input === undefined ? [] : advance(state, input, setting);
+      return input === undefined ? [] : advance(state, input, now);
     },
   };
+}
+
+/** Whether an `open` goes on with the match before it. */
+export function resumes(record: JournalRecord): boolean {
+  return isObject(record.data) && record.data.resumes === true;
 }

@@ -2,15 +2,18 @@ import { advance, nextWake, startTable } from './advance/advance.ts';
 import type { Command, Input, Output } from './advance/input.ts';
 import { type Decided, decidedIn, knownOf } from './advance/known.ts';
 import type { TableSetting } from './advance/setting.ts';
+import type { TableState } from './advance/state.ts';
 import type { Clock } from './clock.ts';
 import { wordsOf } from './fault.ts';
 import type { Audience } from './game/ruleset.ts';
-import type { LinkId } from './ids.ts';
+import type { AtMs, LinkId } from './ids.ts';
 import type { Journal } from './journal/capture.ts';
 import { openOutbox } from './journal/outbox.ts';
+import type { Snapshots, SnapshotWhy } from './journal/snapshots.ts';
 import type { Log } from './log.ts';
 import { composeScene } from './scene/compose.ts';
 import type { Scene } from './scene/scene.ts';
+import { savedWithHash } from './state-hash.ts';
 import type { Transport, TransportEvents } from './transports/transport.ts';
 
 /** Who is told of what a table says. Called only with what the recorder has released. */
@@ -27,6 +30,10 @@ export interface TableOptions {
   readonly log: Log;
   readonly journal: Journal;
   readonly listener: Listener;
+  /** The match in progress, when the table goes on from its journal: its state, and what was never told. */
+  readonly resume?: { readonly state: TableState; readonly untold: readonly Output[] };
+  /** Keeps the state at calm moments, so that a start is quick. */
+  readonly snapshots?: Snapshots;
   /** Opens every way in; each tells this table's events. */
   readonly openLinks: (events: TransportEvents) => Promise<readonly Transport[]>;
 }
@@ -42,6 +49,9 @@ export interface Table {
   close(): Promise<void>;
 }
 
+/** Play goes on for this long between two snapshots, ms. */
+const SNAPSHOT_MS = 30_000;
+
 /**
  * Runs one table: reads the clock once for each thing heard, records it, takes the pure step, records what it says,
  * and carries that out when the recorder releases it. Holds one alarm, set from the state. Rejects when a way in does
@@ -49,13 +59,14 @@ export interface Table {
  */
 export async function runTable(options: TableOptions): Promise<Table> {
   const { setting, clock, journal, listener, log } = options;
-  const state = startTable(setting, journal.beganAtMs);
+  const state = options.resume?.state ?? startTable(setting, journal.beganAtMs);
   const transports = new Map<LinkId, Transport>();
   /** The newest decisions that are safe on disk; pictures show no others. */
   let safe = decidedIn(state);
   const faults = faultLog(log);
   let cancelAlarm: (() => void) | undefined;
   let closed = false;
+  let savedMs = journal.beganAtMs;
 
   const release = (output: Output): void => {
     // Whatever leaves is safe, and so is everything before it.
@@ -71,11 +82,36 @@ export async function runTable(options: TableOptions): Promise<Table> {
 
   const take = (input: Input): void => {
     if (closed) return;
-    outbox.heard(input);
-    outbox.put(advance(state, input, setting));
+    if (input.kind === 'tick') {
+      // Time alone is no news; only a tick of which something came is recorded, before what came of it.
+      const outputs = advance(state, input, setting);
+      if (outputs.length > 0) outbox.heard(input);
+      outbox.put(outputs);
+    } else {
+      outbox.heard(input);
+      outbox.put(advance(state, input, setting));
+    }
+    if (state.atMs - savedMs >= SNAPSHOT_MS && state.activity.kind !== 'roll') void keep('calm');
     if (outbox.waiting === 0) safe = decidedIn(state);
     listener.changed();
     setAlarm();
+  };
+
+  /** Records the hash of the state as it is now, and keeps it. */
+  const keep = async (why: SnapshotWhy): Promise<string | undefined> => {
+    savedMs = state.atMs;
+    if (options.snapshots === undefined) return undefined;
+    settleNow(state.atMs);
+    const { text, hash } = savedWithHash(state);
+    await options.snapshots.save(state.atMs, text, hash, why);
+    return hash;
+  };
+
+  /** A tick that is recorded in any case: a replay then stands where this table stands. */
+  const settleNow = (atMs: AtMs): void => {
+    const tick: Input = { kind: 'tick', atMs };
+    outbox.heard(tick);
+    outbox.put(advance(state, tick, setting));
   };
 
   const setAlarm = (): void => {
@@ -120,6 +156,14 @@ export async function runTable(options: TableOptions): Promise<Table> {
     },
   };
 
+  if (options.resume !== undefined) {
+    outbox.put(options.resume.untold);
+    // Nothing was heard meanwhile: a roll that was going on is in doubt, and boards are asked who they are.
+    for (const { link } of setting.links) {
+      const reason = 'The host was started again.';
+      take({ kind: 'link', atMs: clock.now(), link, up: false, reason });
+    }
+  }
   try {
     for (const transport of await options.openLinks(events)) transports.set(transport.link, transport);
   } catch (error) {
@@ -135,7 +179,22 @@ export async function runTable(options: TableOptions): Promise<Table> {
       composeScene({ ...knownOf(state, safe, setting), trouble: journal.trouble }, audience),
     decided: () => safe,
     command(id, command) {
-      take({ kind: 'command', atMs: clock.now(), id, command });
+      const atMs = clock.now();
+      if (command.do === 'new-game') {
+        const { lowSpace } = journal;
+        if (lowSpace !== undefined) {
+          const refusal = {
+            code: lowSpace.code,
+            message: `${lowSpace.sentence} ${lowSpace.remedy}`,
+            rules: [],
+          };
+          release({ kind: 'refused', atMs, id, refusal });
+          return;
+        }
+        take({ kind: 'tick', atMs });
+        void keep('match-start');
+      }
+      take({ kind: 'command', atMs, id, command });
     },
     async close() {
       cancelAlarm?.();
@@ -145,7 +204,7 @@ export async function runTable(options: TableOptions): Promise<Table> {
       take({ kind: 'tick', atMs });
       cancelAlarm?.();
       closed = true;
-      await journal.close(atMs);
+      await journal.close(atMs, await keep('stop'));
     },
   };
 }

@@ -90,7 +90,7 @@ const TABLE: readonly { from: string; may: readonly string[]; packages: readonly
       'host/fault.ts',
       'host/log.ts',
     ],
-    packages: ['node:', 'zod'],
+    packages: ['node:', 'zod', 'canonicalize'],
   },
   {
     from: 'host/displays/',

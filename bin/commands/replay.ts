@@ -1,142 +1,112 @@
-import { createHash } from 'node:crypto';
-import { Command } from 'commander';
+import { createInterface } from 'node:readline/promises';
+import { Command, InvalidArgumentError } from 'commander';
 import type { Output } from '../../host/advance/input.ts';
+import { type ReplayAsk, replaySource } from '../../host/audit/replay.ts';
+import { openSource } from '../../host/audit/source.ts';
 import { TableFault } from '../../host/fault.ts';
-import { fileChunks, readRecords } from '../../host/journal/read.ts';
-import { entryOfOutput } from '../../host/journal/records.ts';
 import { PARTS } from '../../host/parts.ts';
 import type { JournalRecord } from '../../host/record.ts';
-import { beginRefold, type Refold, settingOfCapture, settingOfHead } from '../../host/refold.ts';
 
-type Options = { readonly json: boolean; readonly check: boolean };
-
-/** What a replay found. */
-type Found = {
-  readonly records: number;
-  readonly outputs: number;
-  readonly rulings: number;
-  readonly lightFrames: number;
-  /** SHA-256 of every output in order, hex. */
-  readonly hash: string;
-  readonly troubles: readonly string[];
-  /** First place where the recorded output and the replayed one differ. */
-  readonly difference?: { readonly seq: number; readonly recorded: string; readonly replayed: string };
+type Options = {
+  readonly json: boolean;
+  readonly check: boolean;
+  readonly until?: string;
+  readonly step: boolean;
+  readonly speed?: number;
 };
 
-/** `bakucore replay`: a journal or a capture once more through the live code. */
+/** `bakucore replay`: a journal, a match file or a capture once more through the live code. */
 export function replay(): Command {
   return new Command('replay')
-    .description('Run a journal or a plain capture through the live code, as fast as it goes.')
-    .argument('<file>', 'a journal (.jsonl), or lines of {"atMs":…,"via":"…","line":"…"}')
+    .description('Run a journal, a match file or a plain capture through the live code.')
+    .argument('<file>', 'folder of a table, a match file, or lines of {"atMs":…,"via":"…","line":"…"}')
     .option('--json', 'print rulings and events, one JSON object a line', false)
-    .option('--check', 'compare with what the journal says was ruled, told and sent', false)
+    .option(
+      '--check',
+      'compare with what the journal says was ruled, told and sent, and with its hashes',
+      false,
+    )
+    .option('--until <place>', 'stop before a record (#1234), at a time (61500ms) or after a roll (t3.1)')
+    .option('--step', 'wait for Enter after each ruling and event', false)
+    .option(
+      '--speed <factor>',
+      '1 is as it happened, 10 ten times faster; without it as fast as it goes',
+      factor,
+    )
     .addHelpText(
       'after',
-      '\nExamples:\n  bakucore replay data/t1/2026-11-30T10-00-00.000Z.jsonl --check\n  bakucore replay capture.jsonl --json',
+      '\nExamples:\n  bakucore replay data/t1 --check\n  bakucore replay final.match --until t3.1 --step\n  bakucore replay capture.jsonl --json',
     )
-    .action(async (file: string, options: Options) => {
-      const found = await replayFile(file, options);
-      const { difference } = found;
-      for (const trouble of found.troubles) process.stderr.write(`${trouble}\n`);
-      if (!options.json) {
-        const { records, outputs, rulings, lightFrames, hash } = found;
-        process.stdout.write(
-          `${records} records: ${rulings} rulings, ${lightFrames} lines to boards, ${outputs} outputs in all, sha256 ${hash}\n`,
-        );
-      }
-      if (!options.check) return;
-      if (difference !== undefined) {
-        throw new TableFault(
-          'journal/unreadable',
-          `The replay differs from the record at ${difference.seq}:\n  recorded ${difference.recorded}\n  replayed ${difference.replayed}\n`,
-          'Another version of this host recorded it, or the file was changed.',
-        );
-      }
-      process.stderr.write('The replay gives exactly what was recorded.\n');
-    });
+    .action(run);
 }
 
-/** Kinds of record that tell what the table said. */
-const SAID: ReadonlySet<string> = new Set(['ruling', 'event', 'sent', 'fault']);
-
-async function replayFile(file: string, options: Options): Promise<Found> {
-  const troubles: string[] = [];
-  const hash = createHash('sha256');
-  const said: { readonly seq: number; readonly text: string }[] = [];
-  const replayed: string[] = [];
-  const counts = { records: 0, outputs: 0, rulings: 0, lightFrames: 0 };
-  let refold: Refold | undefined;
-  let difference: Found['difference'];
-
-  const compare = (): void => {
-    while (said.length > 0 && replayed.length > 0 && difference === undefined) {
-      const [recorded] = said.splice(0, 1);
-      const [again = ''] = replayed.splice(0, 1);
-      if (recorded !== undefined && recorded.text !== again) {
-        difference = { seq: recorded.seq, recorded: recorded.text, replayed: again };
-      }
+async function run(file: string, options: Options): Promise<void> {
+  const source = await openSource(file);
+  const lines = options.step ? createInterface({ input: process.stdin, output: process.stderr }) : undefined;
+  let lastMs: number | undefined;
+  const each = async (record: JournalRecord, outputs: readonly Output[]): Promise<void> => {
+    const waitMs = lastMs === undefined ? 0 : record.atMs - lastMs;
+    lastMs = Math.max(lastMs ?? record.atMs, record.atMs);
+    if (options.speed !== undefined && waitMs > 0) {
+      await new Promise((done) => setTimeout(done, Math.min(60_000, waitMs) / (options.speed ?? 1)));
     }
-  };
-  const takeOutputs = (outputs: readonly Output[]): void => {
     for (const output of outputs) {
-      counts.outputs++;
-      if (output.kind === 'ruling') counts.rulings++;
-      if (output.kind === 'send') counts.lightFrames++;
-      const text = textOf(output);
-      hash.update(text).update('\n');
-      if (options.check) replayed.push(text);
-      if (options.json && output.kind !== 'send') process.stdout.write(`${JSON.stringify(output)}\n`);
+      if (output.kind === 'send') continue;
+      if (options.json) process.stdout.write(`${JSON.stringify(output)}\n`);
+      if (lines === undefined || (output.kind !== 'ruling' && output.kind !== 'event')) continue;
+      if (!options.json) process.stdout.write(`${sentenceOf(output)}\n`);
+      await lines.question(`#${record.seq} at ${output.atMs} ms, Enter for the next `);
     }
   };
-
-  for await (const batch of readRecords(fileChunks(file), ({ text }) => troubles.push(text))) {
-    refold ??= await beginAt(file, batch);
-    for (const record of batch) {
-      counts.records++;
-      takeOutputs(refold.take(record));
-      // What the shell itself noted of the disk is no output of the table.
-      if (options.check && SAID.has(record.kind) && !isOfShell(record)) {
-        said.push({
-          seq: record.seq,
-          text: JSON.stringify({ kind: record.kind, atMs: record.atMs, data: record.data }),
-        });
-      }
-      if (options.check) compare();
-    }
+  const found = await replaySource(source, {
+    parts: PARTS,
+    check: options.check,
+    ...(options.until === undefined ? {} : { until: untilOf(options.until) }),
+    ...(options.json || options.step || options.speed !== undefined ? { each } : {}),
+  });
+  lines?.close();
+  for (const trouble of found.troubles) process.stderr.write(`${trouble}\n`);
+  const { records, outputs, rulings, lightFrames, hash, state, difference, marks } = found;
+  if (!options.json) {
+    process.stdout.write(
+      `${records} records: ${rulings} rulings, ${lightFrames} lines to boards, ${outputs} outputs in all, sha256 ${hash}, state ${state}\n`,
+    );
   }
-  const [missing] = said;
-  if (options.check && difference === undefined && missing !== undefined) {
-    difference = { seq: missing.seq, recorded: missing.text, replayed: '(nothing)' };
+  if (!options.check) return;
+  if (difference !== undefined) {
+    throw new TableFault(
+      'journal/differs',
+      `The replay differs from the record at ${difference.seq}:\n  recorded ${difference.recorded}\n  replayed ${difference.replayed}\n`,
+      'Another version of this host recorded it, or the file was changed.',
+    );
   }
-  return {
-    ...counts,
-    hash: hash.digest('hex'),
-    troubles,
-    ...(difference === undefined ? {} : { difference }),
-  };
+  process.stderr.write(
+    `The replay gives exactly what was recorded; ${marks} recorded states are the same.\n`,
+  );
 }
 
-async function beginAt(file: string, batch: readonly JournalRecord[]): Promise<Refold> {
-  const [first] = batch;
-  if (first === undefined) throw new TableFault('journal/unreadable', `${file} holds no record.`, '');
-  if (first.kind === 'open') return beginRefold(settingOfHead(first, PARTS), first.atMs);
-  const links = new Set<string>();
-  for await (const records of readRecords(fileChunks(file), () => {})) {
-    for (const { data } of records) {
-      if (typeof data === 'object' && data !== null && 'link' in data && typeof data.link === 'string') {
-        links.add(data.link);
-      }
-    }
+function sentenceOf(output: Output): string {
+  if (output.kind === 'event') return output.event.text;
+  if (output.kind !== 'ruling') return output.kind;
+  const { roll, stage, balls } = output.ruling;
+  const said = balls.map((ball) => `${ball.player} opened: ${ball.opened}`).join(', ');
+  return `Roll ${roll}, ${stage}: ${said}`;
+}
+
+/** Reads where to stop. Throws an InvalidArgumentError when it is no place. */
+function untilOf(text: string): NonNullable<ReplayAsk['until']> {
+  const number = /^#(\d+)$/.exec(text)?.[1];
+  if (number !== undefined) return (record) => record.seq < Number(number);
+  const time = /^(\d+(?:\.\d+)?)ms$/.exec(text)?.[1];
+  if (time !== undefined) return (record) => record.atMs <= Number(time);
+  if (!/^t\d+\.\d+(r\d+)?$/.test(text)) {
+    throw new InvalidArgumentError('Give a record as #1234, a time as 61500ms, or a roll as t3.1.');
   }
-  return beginRefold(settingOfCapture([...links], PARTS), first.atMs);
+  return (_record, refold) => !refold.state.rulings.some((one) => one.roll === text && one.stage === 'final');
 }
 
-function isOfShell(record: JournalRecord): boolean {
-  const { data } = record;
-  return typeof data === 'object' && data !== null && 'link' in data && data.link === '';
-}
-
-function textOf(output: Output): string {
-  const { kind, data } = entryOfOutput(output);
-  return JSON.stringify({ kind, atMs: output.atMs, data });
+function factor(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= 1000)) throw new InvalidArgumentError('Give a factor from 0.1 to 1000.');
+  return value;
 }

@@ -1,18 +1,28 @@
-import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { systemCodeOf, TableFault, wordsOf } from '../fault.ts';
 import type { AtMs, Json, TableId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { RecordKind } from '../record.ts';
-import { type Disk, type DiskFile, systemDisk } from './disk.ts';
+import { textOfBase64Url } from './base64.ts';
+import { createChain } from './chain.ts';
+import type { Disk } from './disk.ts';
+import { diskFull, isFull, type JournalFolder, LOW_SPACE_BYTES, openFolder } from './folder.ts';
+import { keyText } from './note.ts';
 import { isConsequential } from './records.ts';
+import { compressClosed } from './retain.ts';
+import { SEGMENT_BYTES } from './segments.ts';
+import { type SegmentWriter, writeSegments } from './write.ts';
+
+export { WRITE_RETRY_MS } from './write.ts';
 
 /** Raw lines reach the disk within this time, ms, plus one write; with a sync of 25 ms at most 50 ms are at risk. */
 export const LINE_DELAY_MS = 25;
-/** Wait before a failed write is tried again, ms. */
-export const WRITE_RETRY_MS = 1000;
 /** Bytes that may wait while the disk fails; then raw lines are given up and counted. 10 min of two boards. */
 export const WAITING_LIMIT_BYTES = 64 * 1024 * 1024;
+/** A signed checkpoint follows after so many records, at match end and at stop. */
+export const CHECKPOINT_RECORDS = 256;
+/** A wall clock that goes back by more than this is reported, ms; small steps are how clocks are set. */
+const SET_BACK_MS = 2000;
 
 /** What was in force when a journal began: its first record. */
 export interface JournalHead {
@@ -33,190 +43,228 @@ export interface JournalOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly disk?: Disk;
+  /** The table's folder, when it was opened before, as to find what to go on from. */
+  readonly folder?: JournalFolder;
+  /** The match in progress goes on: its state comes from the records before. */
+  readonly resumes?: boolean;
   /** Told when the disk fails (with the fault) and when it works again (undefined). */
   readonly onTrouble?: (trouble: TableFault | undefined) => void;
 }
 
-/** The record of one table from one start to one stop: one JSON object a line, in the order it happened. */
+/** The record of one table: one JSON object a line, in the order it happened, from one start to the next. */
 export interface Journal {
+  /** The segment that is written now. */
   readonly path: string;
-  /** Moment of its first record: a table that begins then is the one a replay begins. */
+  /** Moment of the record that began it: a table that begins then is the one a replay begins. */
   readonly beganAtMs: AtMs;
-  /** Adds a record and returns its number, from 0. Never throws, never waits; after `close` it does nothing. */
+  /** Adds a record and returns its number. Never throws, never waits; after `close` it does nothing. */
   append(kind: RecordKind, atMs: AtMs, data: object): number;
   /** Highest number that survives a power cut; -1 before the first. */
   readonly safeSeq: number;
   /** The disk fails; what is appended waits in memory. */
   readonly trouble: TableFault | undefined;
+  /** Why no match may begin now: too little room is left. */
+  readonly lowSpace?: TableFault | undefined;
   /** Calls after each step of `safeSeq`. One listener. */
   onSafe(listener: (seq: number) => void): void;
+  /** Adds a signed checkpoint over everything before it. */
+  checkpoint?(): void;
   /** Writes what waits, without delay. Resolves when it is safe, or when the disk failed: see `trouble`. */
   flush(): Promise<void>;
-  /** Adds the closing record, writes, closes. Rejects with a TableFault when the last records could not be saved. */
-  close(atMs: AtMs): Promise<void>;
+  /**
+   * Adds the closing record, with the hash of the last state when it is given, writes, closes. Rejects with a
+   * TableFault when the last records could not be saved.
+   */
+  close(atMs: AtMs, state?: string): Promise<void>;
 }
 
 /**
- * Begins `<dataDir>/<table>/<start>.jsonl`. Throws a TableFault `journal/not-writable` when that cannot be done: a
- * host that cannot record must not start.
+ * Begins the next segment of a table's journal in `<dataDir>/<table>/`. Throws a TableFault with the remedy when the
+ * folder cannot be used: a host that cannot record must not start.
  */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const { clock, table, log } = options;
-  const { file, path } = await createFile(options);
-  const envelopeEnd = `,"table":${JSON.stringify(table)},"data":`;
-
-  let nextSeq = 0;
-  let safeSeq = -1;
-  let waiting: string[] = [];
+  const folder = options.folder ?? (await openFolder(options));
+  const { found, signer, disk } = folder;
+  const chain = createChain(table, found.end);
   let waitingBytes = 0;
-  /** Where the next write begins; everything before is safe. */
-  let position = 0;
   let linesGivenUp = 0;
-  let trouble: TableFault | undefined;
   let onSafe = (_seq: number): void => {};
-  let writing: Promise<void> | undefined;
   let cancelTimer: (() => void) | undefined;
   let closed: Promise<void> | undefined;
   let isClosed = false;
+  let signedSize = found.end.nextSeq;
+  let segmentBytes = 0;
+  let lastAtMs = found.lastAtMs;
+  let openSeq = found.openSeq ?? 0;
+  let lowSpace: TableFault | undefined;
+
+  let writer: SegmentWriter;
+  try {
+    writer = await writeSegments(disk, folder.path, found.end.nextSeq, {
+      safe(seq, bytes) {
+        waitingBytes -= bytes;
+        onSafe(seq);
+      },
+      failed(error) {
+        const trouble = writeFault(writer.path, error);
+        log.error(trouble.message, { table });
+        options.onTrouble?.(trouble);
+        return trouble;
+      },
+      recovered() {
+        log.info('The journal is written again', { table, path: writer.path, linesGivenUp });
+        options.onTrouble?.(undefined);
+        if (linesGivenUp === 0) return;
+        const text = `${linesGivenUp} lines were not recorded while the disk failed.`;
+        linesGivenUp = 0;
+        append('fault', clock.now(), { link: '', code: 'journal/write-failed', text });
+      },
+      after: (ms, then) => clock.after(ms, then),
+    });
+  } catch (error) {
+    await folder.release().catch(() => {});
+    throw notWritable(folder.path, error);
+  }
+
+  const put = (kind: RecordKind, atMs: AtMs, data: object): number => {
+    const seq = chain.nextSeq;
+    const text = chain.add(kind, atMs, data);
+    lastAtMs = atMs;
+    segmentBytes += text.length + 1;
+    waitingBytes += text.length + 1;
+    writer.add(seq, text);
+    return seq;
+  };
 
   const append = (kind: RecordKind, atMs: AtMs, data: object): number => {
-    if (isClosed) return nextSeq - 1;
+    if (isClosed) return chain.nextSeq - 1;
     if (kind === 'line' && waitingBytes > WAITING_LIMIT_BYTES) {
       linesGivenUp++;
-      return nextSeq - 1;
+      return chain.nextSeq - 1;
     }
-    const seq = nextSeq++;
-    const text = `{"seq":${seq},"atMs":${JSON.stringify(atMs)},"kind":"${kind}"${envelopeEnd}${JSON.stringify(data)}}\n`;
-    waiting.push(text);
-    waitingBytes += text.length;
-    if (trouble === undefined) {
+    const seq = put(kind, atMs, data);
+    if (chain.nextSeq - signedSize >= CHECKPOINT_RECORDS) checkpoint();
+    if (writer.trouble === undefined) {
       if (isConsequential(kind)) void flush();
       else cancelTimer ??= clock.after(LINE_DELAY_MS, () => void flush());
     }
     return seq;
   };
 
+  const checkpoint = (): void => {
+    if (isClosed || signedSize === chain.nextSeq) return;
+    const note = signer.sign({ origin: folder.origin, size: chain.nextSeq, root: chain.tree.root() });
+    put('checkpoint', lastAtMs, { note });
+    signedSize = chain.nextSeq;
+    newest = note;
+    if (segmentBytes >= SEGMENT_BYTES) beginSegment();
+  };
+  let newest = '';
+
+  const beginSegment = (): void => {
+    segmentBytes = 0;
+    writer.beginSegment(chain.nextSeq);
+    put('segment', lastAtMs, segmentData());
+    void lookAtSpace();
+    void compressClosed(disk, folder.path, log);
+  };
+
+  const segmentData = (): object => ({
+    frontier: chain.tree.frontier().map(textOfBase64Url),
+    open: openSeq,
+    key: keyText(signer.key),
+    wallTime: clock.wall(),
+  });
+
+  const lookAtSpace = async (): Promise<void> => {
+    const free = await disk.freeBytes(folder.path);
+    const low = free !== undefined && free < LOW_SPACE_BYTES;
+    if (low && lowSpace === undefined) log.warn(diskFull(folder.path, free).message, { table });
+    lowSpace = low ? diskFull(folder.path, free) : undefined;
+  };
+
   const flush = (): Promise<void> => {
     cancelTimer?.();
     cancelTimer = undefined;
-    writing ??= writeAll();
-    return writing;
+    return writer.flush();
   };
 
-  const writeAll = async (): Promise<void> => {
-    // Everything that one step appends goes out in one write.
-    await Promise.resolve();
-    try {
-      while (waiting.length > 0) {
-        const batch = waiting;
-        const upTo = nextSeq - 1;
-        const bytes = Buffer.from(batch.join(''), 'utf8');
-        waiting = [];
-        try {
-          await file.write(bytes, position);
-          await file.sync();
-        } catch (error) {
-          // Nothing of a failed sync may be trusted: all of it is written again, at the same place.
-          waiting = batch.concat(waiting);
-          fail(error);
-          return;
-        }
-        position += bytes.length;
-        waitingBytes -= batch.reduce((sum, text) => sum + text.length, 0);
-        safeSeq = upTo;
-        recover();
-        onSafe(upTo);
-      }
-    } finally {
-      writing = undefined;
-    }
-  };
-
-  const fail = (error: unknown): void => {
-    if (trouble === undefined) {
-      trouble = writeFault(path, error);
-      log.error(trouble.message, { table });
-      options.onTrouble?.(trouble);
-    }
-    if (!isClosed) cancelTimer = clock.after(WRITE_RETRY_MS, () => void flush());
-  };
-
-  const recover = (): void => {
-    if (trouble === undefined) return;
-    trouble = undefined;
-    log.info('The journal is written again', { table, path, linesGivenUp });
-    options.onTrouble?.(undefined);
-    if (linesGivenUp > 0) {
-      const text = `${linesGivenUp} lines were not recorded while the disk failed.`;
-      linesGivenUp = 0;
-      append('fault', clock.now(), { link: '', code: 'journal/write-failed', text });
-    }
-  };
-
-  const close = async (atMs: AtMs): Promise<void> => {
-    append('close', atMs, { wallTime: clock.wall() });
+  const close = async (atMs: AtMs, state: string | undefined): Promise<void> => {
+    append('close', atMs, { wallTime: clock.wall(), ...(state === undefined ? {} : { state }) });
+    checkpoint();
     isClosed = true;
-    while (safeSeq < nextSeq - 1) {
-      await flush();
-      if (trouble !== undefined) break;
-    }
+    await writer.close();
     cancelTimer?.();
-    await file
-      .close()
-      .catch((error: unknown) => log.warn('The journal did not close', { why: wordsOf(error) }));
-    if (trouble !== undefined) throw trouble;
+    if (writer.trouble === undefined) {
+      await disk
+        .replace(`${folder.path}/checkpoint.txt`, Buffer.from(newest))
+        .catch((error: unknown) => log.warn('The newest checkpoint was not copied', { why: wordsOf(error) }));
+    }
+    await folder.release().catch((error: unknown) => log.warn(`The lock stays: ${wordsOf(error)}`));
+    if (writer.trouble !== undefined) throw writer.trouble;
   };
 
-  const beganAtMs = clock.now();
-  append('open', beganAtMs, { wallTime: clock.wall(), ...options.head });
+  const beganAtMs = Math.max(clock.now(), found.lastAtMs);
+  lastAtMs = beganAtMs;
+  const wallTime = clock.wall();
+  if (found.end.nextSeq > 0) put('segment', beganAtMs, segmentData());
+  openSeq = append('open', beganAtMs, {
+    wallTime,
+    key: keyText(signer.key),
+    resumes: options.resumes === true,
+    ...options.head,
+  });
+  const remarks = [...folder.remarks, ...setBack(found.lastWall, wallTime)];
+  for (const { code, text } of remarks) append('fault', beganAtMs, { link: '', code, text });
+  for (const { code, text } of setBack(found.lastWall, wallTime)) log.warn(text, { table, code });
   await flush();
+  void compressClosed(disk, folder.path, log);
   return {
-    path,
+    get path() {
+      return writer.path;
+    },
     beganAtMs,
     append,
     get safeSeq() {
-      return safeSeq;
+      return writer.safeSeq;
     },
     get trouble() {
-      return trouble;
+      return writer.trouble;
+    },
+    get lowSpace() {
+      return lowSpace;
     },
     onSafe(listener) {
       onSafe = listener;
     },
+    checkpoint,
     flush,
-    close(atMs) {
-      closed ??= close(atMs);
+    close(atMs, state) {
+      closed ??= close(atMs, state);
       return closed;
     },
   };
 }
 
-async function createFile(options: JournalOptions): Promise<{ file: DiskFile; path: string }> {
-  const disk = options.disk ?? systemDisk;
-  const folder = join(options.dataDir, options.table);
-  const start = options.clock.wall().replaceAll(':', '-');
-  try {
-    await disk.makeFolder(folder);
-    for (let n = 1; ; n++) {
-      const path = join(folder, n === 1 ? `${start}.jsonl` : `${start}-${n}.jsonl`);
-      try {
-        return { file: await disk.create(path), path };
-      } catch (error) {
-        if (systemCodeOf(error) !== 'EEXIST' || n >= 1000) throw error;
-      }
-    }
-  } catch (error) {
-    throw new TableFault(
-      'journal/not-writable',
-      `The folder ${folder} cannot be written (${systemCodeOf(error) ?? wordsOf(error)}).`,
-      'Give dataDir a folder that this user may write to.',
-      { cause: error },
-    );
-  }
+function setBack(lastWall: string | undefined, wall: string): readonly { code: string; text: string }[] {
+  const backMs = lastWall === undefined ? 0 : Date.parse(lastWall) - Date.parse(wall);
+  if (!(backMs > SET_BACK_MS)) return [];
+  const text = `The clock of this machine says ${wall}, before the last record (${lastWall}): it was set back. Order and times of play are not touched.`;
+  return [{ code: 'journal/clock-set-back', text }];
+}
+
+function notWritable(path: string, error: unknown): TableFault {
+  return new TableFault(
+    isFull(error) ? 'journal/disk-full' : 'journal/not-writable',
+    `The folder ${path} cannot be written (${systemCodeOf(error) ?? wordsOf(error)}).`,
+    'Give dataDir a folder that this user may write to.',
+    { cause: error },
+  );
 }
 
 function writeFault(path: string, error: unknown): TableFault {
-  const full = ['ENOSPC', 'EDQUOT'].includes(systemCodeOf(error) ?? '');
+  const full = isFull(error);
   return new TableFault(
     'journal/write-failed',
     full

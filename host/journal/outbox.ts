@@ -44,7 +44,6 @@ export function openOutbox(journal: Journal, release: (output: Output) => void):
   return {
     heard(input) {
       const entry = entryOfInput(input);
-      if (entry === undefined) return;
       const seq = journal.append(entry.kind, input.atMs, entry.data);
       if (isConsequential(entry.kind)) gate = seq;
     },

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { systemCodeOf, TableFault, wordsOf } from '../fault.ts';
-import type { JournalRecord, RecordKind } from '../record.ts';
-import { isObject, rawOf } from './records.ts';
+import type { JournalRecord } from '../record.ts';
+import { isKind, isObject } from './entry.ts';
+import { rawOf } from './records.ts';
 
 /** Longest line that is read, in characters; a longer one is noise. */
 export const LONGEST_RECORD = 4 * 1024 * 1024;
@@ -15,18 +15,6 @@ export interface ReadTrouble {
   /** One sentence. */
   readonly text: string;
 }
-
-const KINDS: ReadonlySet<string> = new Set<RecordKind>([
-  'open',
-  'line',
-  'link',
-  'command',
-  'ruling',
-  'event',
-  'sent',
-  'fault',
-  'close',
-]);
 
 /**
  * Reads a journal, or a plain capture (`{"atMs":…,"via":"…","line":"…"}` or `"b64"` a line), as records in batches.
@@ -48,6 +36,11 @@ export async function* readRecords(
     line++;
     if (text.trim() === '') return undefined;
     const record = parseRecord(text, captured);
+    if (record === 'pruned') {
+      // The gap that follows is of records that were removed, not of records that are missing.
+      lastSeq = undefined;
+      return undefined;
+    }
     if (record === undefined) {
       told({ what: 'not-a-record', line, text: `Line ${line} is neither a record nor a captured line.` });
       return undefined;
@@ -87,7 +80,7 @@ export async function* readRecords(
   if (rest.trim() === '' || skipping) return;
   // A record is written together with its line end: without one it was never safe, so never acted on.
   const last = parseRecord(rest, captured);
-  if (last?.captured === true) yield [last.value];
+  if (last !== 'pruned' && last?.captured === true) yield [last.value];
   else {
     const bytes = Buffer.byteLength(rest);
     told({
@@ -114,53 +107,23 @@ export async function* fileChunks(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/**
- * Cuts a tail that was torn by a power cut off a journal, so that it may be continued. Returns the bytes cut. Looks
- * at the last 64 KiB only: more cannot be at risk.
- */
-export async function trimTornTail(path: string): Promise<number> {
-  const file = await open(path, 'r+');
-  try {
-    const { size } = await file.stat();
-    const from = Math.max(0, size - 65_536);
-    const tail = Buffer.alloc(size - from);
-    await file.read(tail, 0, tail.length, from);
-    let end = tail.lastIndexOf('\n') + 1;
-    while (end > 0) {
-      const start = end === 1 ? 0 : tail.lastIndexOf('\n', end - 2) + 1;
-      if (parseRecord(tail.toString('utf8', start, end), 0) !== undefined) break;
-      if (start === 0) {
-        end = 0;
-        break;
-      }
-      end = start;
-    }
-    const cut = size - (from + end);
-    // With no whole record in sight and more before it, this is no torn journal: leave it alone.
-    if (cut === 0 || (end === 0 && from > 0)) return 0;
-    await file.truncate(from + end);
-    await file.datasync();
-    return cut;
-  } finally {
-    await file.close();
-  }
-}
-
 function parseRecord(
   text: string,
   captured: number,
-): { readonly captured: boolean; readonly value: JournalRecord } | undefined {
+): { readonly captured: boolean; readonly value: JournalRecord } | 'pruned' | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return undefined;
   }
-  if (!isObject(value) || typeof value.atMs !== 'number') return undefined;
+  if (!isObject(value)) return undefined;
+  if (isObject(value.pruned)) return 'pruned';
+  if (typeof value.atMs !== 'number') return undefined;
   const { seq, atMs, kind, table, data } = value;
-  if (typeof kind === 'string' && KINDS.has(kind)) {
+  if (isKind(kind)) {
     if (typeof seq !== 'number' || typeof table !== 'string' || data === undefined) return undefined;
-    return { captured: false, value: { seq, atMs, kind: kind as RecordKind, table, data } };
+    return { captured: false, value: { seq, atMs, kind, table, data } };
   }
   const raw = rawOf(value);
   if (raw === undefined || typeof value.via !== 'string') return undefined;

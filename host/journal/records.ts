@@ -1,6 +1,7 @@
 import type { Input, Output } from '../advance/input.ts';
 import type { Json } from '../ids.ts';
 import type { JournalRecord, RawLine, RecordKind } from '../record.ts';
+import { isObject } from './entry.ts';
 
 /** What goes into a record beside the envelope. `data` is plain JSON. */
 export interface Entry {
@@ -9,14 +10,22 @@ export interface Entry {
 }
 
 /** Records that others act on or are told of: on disk before anything later leaves the host. */
-const CONSEQUENTIAL: ReadonlySet<RecordKind> = new Set(['open', 'command', 'ruling', 'event', 'close']);
+const CONSEQUENTIAL: ReadonlySet<RecordKind> = new Set([
+  'open',
+  'command',
+  'ruling',
+  'event',
+  'close',
+  'checkpoint',
+  'tombstone',
+]);
 
 export function isConsequential(kind: RecordKind): boolean {
   return CONSEQUENTIAL.has(kind);
 }
 
-/** How an input is recorded; undefined for a tick, which says only that nothing happened. */
-export function entryOfInput(input: Input): Entry | undefined {
+/** How an input is recorded. A tick is recorded only when something came of it. */
+export function entryOfInput(input: Input): Entry {
   switch (input.kind) {
     case 'line':
       return {
@@ -43,7 +52,7 @@ export function entryOfInput(input: Input): Entry | undefined {
     case 'command':
       return { kind: 'command', data: { id: input.id, command: input.command } };
     case 'tick':
-      return undefined;
+      return { kind: 'tick', data: {} };
     default:
       return input satisfies never;
   }
@@ -87,7 +96,7 @@ export function entryOfOutput(output: Output): Entry {
  */
 export function inputOf(record: JournalRecord): Input | undefined {
   const { atMs, data } = record;
-  if (record.kind === 'close') return { kind: 'tick', atMs };
+  if (record.kind === 'close' || record.kind === 'tick') return { kind: 'tick', atMs };
   if (!isObject(data)) return undefined;
   if (record.kind === 'command') return commandOf(atMs, data);
   if (typeof data.link !== 'string') return undefined;
@@ -124,10 +133,6 @@ export function rawOf(data: { readonly [key: string]: Json }): RawLine | undefin
   if (typeof data.line === 'string') return { line: data.line };
   if (typeof data.b64 === 'string') return { b64: data.b64 };
   return undefined;
-}
-
-export function isObject(value: unknown): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function commandOf(atMs: number, data: { readonly [key: string]: Json }): Input | undefined {

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import type { Output } from '../advance/input.ts';
+import { TableFault } from '../fault.ts';
+import { isObject } from '../journal/entry.ts';
+import type { Parts } from '../parts.ts';
+import type { JournalRecord } from '../record.ts';
+import { beginRefold, type Refold, settingOfCapture, settingOfHead } from '../refold.ts';
+import { checkSaid, type Difference, textOfOutput } from '../said.ts';
+import { savedWithHash } from '../state-hash.ts';
+import type { Source } from './source.ts';
+
+/** What a replay found. */
+export interface Replayed {
+  readonly records: number;
+  readonly outputs: number;
+  readonly rulings: number;
+  readonly lightFrames: number;
+  /** SHA-256 of every output in order, hex. */
+  readonly hash: string;
+  /** Hash of the state at the end, as journals record it. */
+  readonly state: string;
+  /** Places where the journal names a hash of the state, and how many the replay gives too. */
+  readonly marks: number;
+  readonly troubles: readonly string[];
+  /** First place where the recorded output and the replayed one differ. */
+  readonly difference?: Difference;
+}
+
+export interface ReplayAsk {
+  readonly parts: Parts;
+  /** Compares what was said and the hashes of the state with what was recorded. */
+  readonly check?: boolean;
+  /** Whether to go on with this record. */
+  readonly until?: (record: JournalRecord, refold: Refold) => boolean;
+  /** Told of every record with what the table says about it. A promise is waited for: stepping, real time. */
+  readonly each?: (
+    record: JournalRecord,
+    outputs: readonly Output[],
+    refold: Refold,
+  ) => Promise<void> | undefined;
+}
+
+/** Runs records once more through the live code. Throws a TableFault when they cannot be read or begun. */
+export async function replaySource(source: Source, ask: ReplayAsk): Promise<Replayed> {
+  const troubles: string[] = [];
+  const hash = createHash('sha256');
+  const said = checkSaid();
+  const counts = { records: 0, outputs: 0, rulings: 0, lightFrames: 0, marks: 0 };
+  let refold: Refold | undefined;
+  let difference: Difference | undefined;
+  let stopped = false;
+
+  for await (const batch of source.records(({ text }) => troubles.push(text))) {
+    refold ??= await begin(source, batch, ask.parts);
+    for (const record of batch) {
+      if (ask.until?.(record, refold) === false) {
+        stopped = true;
+        break;
+      }
+      counts.records++;
+      if (ask.check && counts.records > 1) difference ??= checkMark(record, refold, counts);
+      // The first record has begun the table.
+      const outputs = counts.records === 1 && record.kind === 'open' ? [] : refold.take(record);
+      for (const output of outputs) {
+        counts.outputs++;
+        if (output.kind === 'ruling') counts.rulings++;
+        if (output.kind === 'send') counts.lightFrames++;
+        hash.update(textOfOutput(output)).update('\n');
+        if (ask.check) said.replayed(output);
+      }
+      if (ask.check) said.recorded(record);
+      const wait = ask.each?.(record, outputs, refold);
+      if (wait !== undefined) await wait;
+    }
+    if (stopped) break;
+  }
+  if (refold === undefined) throw new TableFault('journal/unreadable', `${source.path} holds no record.`, '');
+  const [surplus] = said.surplus();
+  if (surplus !== undefined && !stopped) {
+    const { seq, kind, atMs, data } = surplus;
+    difference ??= { seq, recorded: JSON.stringify({ kind, atMs, data }), replayed: '(nothing)' };
+  }
+  difference = said.difference ?? difference;
+  return {
+    ...counts,
+    hash: hash.digest('hex'),
+    state: savedWithHash(refold.state).hash,
+    troubles,
+    ...(difference === undefined ? {} : { difference }),
+  };
+}
+
+/** Compares a recorded hash of the state with the replayed one. */
+function checkMark(record: JournalRecord, refold: Refold, counts: { marks: number }): Difference | undefined {
+  if (record.kind !== 'snapshot' && record.kind !== 'close') return undefined;
+  const named = isObject(record.data) ? record.data.state : undefined;
+  if (typeof named !== 'string') return undefined;
+  counts.marks++;
+  const own = savedWithHash(refold.state).hash;
+  return own === named
+    ? undefined
+    : { seq: record.seq, recorded: `state ${named}`, replayed: `state ${own}` };
+}
+
+async function begin(source: Source, batch: readonly JournalRecord[], parts: Parts): Promise<Refold> {
+  const [first] = batch;
+  if (first === undefined) throw new TableFault('journal/unreadable', `${source.path} holds no record.`, '');
+  if (source.match !== undefined && source.match.start !== null) {
+    const head = {
+      seq: 0,
+      atMs: first.atMs,
+      kind: 'open',
+      table: first.table,
+      data: source.match.head,
+    } as const;
+    return beginRefold(settingOfHead(head, parts), first.atMs, parts, source.match.start);
+  }
+  if (first.kind === 'open') return beginRefold(settingOfHead(first, parts), first.atMs, parts);
+  if (first.kind !== 'line') {
+    throw new TableFault(
+      'journal/unreadable',
+      `${source.path} begins in the middle of a match.`,
+      'Name the folder of the table, or export the match first.',
+    );
+  }
+  const links = new Set<string>();
+  for await (const records of source.records(() => {})) {
+    for (const { data } of records) {
+      if (isObject(data) && typeof data.link === 'string') links.add(data.link);
+    }
+  }
+  return beginRefold(settingOfCapture([...links], parts), first.atMs, parts);
+}

@@ -1,0 +1,82 @@
+import { stat } from 'node:fs/promises';
+import { systemCodeOf, TableFault, wordsOf } from '../fault.ts';
+import { systemDisk } from '../journal/disk.ts';
+import { type Line, linesOf } from '../journal/lines.ts';
+import { type ReadTrouble, readRecords } from '../journal/read.ts';
+import { journalChunks, segmentsIn, unzipped } from '../journal/segments.ts';
+import type { JournalRecord } from '../record.ts';
+import { isMatchHead, type MatchHead, matchHeadOf } from './match-head.ts';
+
+/** Something that holds records: a table's folder, a segment, a match file, a capture. */
+export interface Source {
+  readonly path: string;
+  /** Present for a match file. */
+  readonly match?: MatchHead;
+  /** Its lines as written, without the head of a match file. */
+  lines(): AsyncIterable<readonly Line[]>;
+  records(told: (trouble: ReadTrouble) => void): AsyncGenerator<readonly JournalRecord[]>;
+}
+
+/**
+ * Opens a file or folder with records. Throws a TableFault `journal/unreadable` when there is nothing to read, and
+ * `journal/unknown-form` for a match file of a version that is not known here.
+ */
+export async function openSource(path: string): Promise<Source> {
+  const chunks = await chunksOf(path);
+  const match = await headIn(chunks());
+  const rest = match === undefined ? chunks : () => withoutFirstLine(chunks());
+  return {
+    path,
+    ...(match === undefined ? {} : { match }),
+    lines: () => linesOf(rest()),
+    records: (told) => readRecords(rest(), told),
+  };
+}
+
+async function chunksOf(path: string): Promise<() => AsyncIterable<Uint8Array>> {
+  try {
+    const found = await stat(path);
+    if (!found.isDirectory()) {
+      return path.endsWith('.gz') ? () => unzipped(systemDisk.chunks(path)) : () => systemDisk.chunks(path);
+    }
+  } catch (error) {
+    throw new TableFault(
+      'journal/unreadable',
+      `${path} cannot be read (${systemCodeOf(error) ?? wordsOf(error)}).`,
+      'Check the name and the permissions.',
+      { cause: error },
+    );
+  }
+  const segments = await segmentsIn(systemDisk, path);
+  if (segments.length === 0) {
+    throw new TableFault(
+      'journal/unreadable',
+      `${path} holds no journal.`,
+      'Name the folder of a table, as in data/t1, or a file.',
+    );
+  }
+  return () => journalChunks(systemDisk, segments);
+}
+
+async function headIn(chunks: AsyncIterable<Uint8Array>): Promise<MatchHead | undefined> {
+  for await (const lines of linesOf(chunks)) {
+    const [first] = lines;
+    if (first === undefined) continue;
+    const text = Buffer.from(first.bytes).toString('utf8');
+    return isMatchHead(text) ? matchHeadOf(text) : undefined;
+  }
+  return undefined;
+}
+
+async function* withoutFirstLine(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let begun = false;
+  for await (const chunk of chunks) {
+    if (begun) yield chunk;
+    else {
+      const end = chunk.indexOf(10);
+      if (end < 0) continue;
+      begun = true;
+      yield chunk.subarray(end + 1);
+    }
+  }
+}

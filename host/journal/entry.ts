@@ -1,0 +1,88 @@
+import type { Json } from '../ids.ts';
+import type { JournalRecord, RecordKind } from '../record.ts';
+
+/** A record as a journal keeps it: chained to the one before. */
+export interface ChainedRecord extends JournalRecord {
+  /** Leaf hash of the record before, base64url. */
+  readonly prev: string;
+}
+
+/** Records that were removed: only what proves their place is left. */
+export interface Pruned {
+  /** First record that is missing and first that is there again. */
+  readonly from: number;
+  readonly to: number;
+  /** Hashes of the largest whole subtrees of all but the last of them, base64url, in order. */
+  readonly hashes: readonly string[];
+  /** Leaf hash of the last of them. */
+  readonly last: string;
+}
+
+const KINDS: ReadonlySet<string> = new Set<RecordKind>([
+  'open',
+  'line',
+  'link',
+  'command',
+  'ruling',
+  'event',
+  'sent',
+  'fault',
+  'close',
+  'tick',
+  'segment',
+  'snapshot',
+  'checkpoint',
+  'tombstone',
+]);
+
+export function isKind(kind: unknown): kind is RecordKind {
+  return typeof kind === 'string' && KINDS.has(kind);
+}
+
+export function isObject(value: unknown): value is { readonly [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What stands on a line of a journal; undefined when it is neither a record nor a mark of removed ones. */
+export function entryOfText(
+  text: string,
+): { readonly record: ChainedRecord } | { readonly pruned: Pruned } | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  if (isObject(value.pruned)) {
+    const pruned = prunedOf(value.pruned);
+    return pruned === undefined ? undefined : { pruned };
+  }
+  const { seq, atMs, kind, table, data, prev } = value;
+  if (!isKind(kind) || typeof atMs !== 'number' || typeof prev !== 'string') return undefined;
+  if (
+    !Number.isSafeInteger(seq) ||
+    typeof seq !== 'number' ||
+    typeof table !== 'string' ||
+    data === undefined
+  ) {
+    return undefined;
+  }
+  return { record: { seq, atMs, kind, table, data, prev } };
+}
+
+/** A mark of removed records as its line of text. */
+export function prunedText(pruned: Pruned): string {
+  return JSON.stringify({ pruned });
+}
+
+function prunedOf(value: { readonly [key: string]: Json }): Pruned | undefined {
+  const { from, to, hashes, last } = value;
+  if (typeof from !== 'number' || typeof to !== 'number' || !(from < to) || typeof last !== 'string') {
+    return undefined;
+  }
+  if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from < 0 || !Array.isArray(hashes))
+    return undefined;
+  const texts = hashes.filter((hash) => typeof hash === 'string');
+  return texts.length === hashes.length ? { from, to, hashes: texts, last } : undefined;
+}

@@ -1,0 +1,115 @@
+import { systemCodeOf, TableFault, wordsOf } from '../fault.ts';
+import type { TableId } from '../ids.ts';
+import type { Log } from '../log.ts';
+import { type Disk, systemDisk } from './disk.ts';
+import { openSigner, type Signer } from './keys.ts';
+import { type IsAlive, takeLock } from './lock.ts';
+import { keyText } from './note.ts';
+import { type Found, journalFolder, recoverJournal } from './recover.ts';
+
+/** Free room below which no match is begun, bytes: ten hours of play. */
+export const LOW_SPACE_BYTES = 256 * 1024 * 1024;
+
+export interface FolderOptions {
+  readonly dataDir: string;
+  readonly table: TableId;
+  readonly log: Log;
+  readonly disk?: Disk;
+  /** Names the journal in its checkpoints; `bakucore/<store>/<table>` in a store. */
+  readonly origin?: string;
+  /** How processes are looked for; tests stand in for it. */
+  readonly isAlive?: IsAlive;
+}
+
+/** A table's folder, held by this process alone, with what is in it. */
+export interface JournalFolder {
+  readonly path: string;
+  readonly disk: Disk;
+  readonly origin: string;
+  readonly found: Found;
+  readonly signer: Signer;
+  /** Things a person should know, each with a stable code; recorded when the journal is begun. */
+  readonly remarks: readonly Remark[];
+  release(): Promise<void>;
+}
+
+export interface Remark {
+  readonly code: 'journal/torn-tail' | 'journal/damaged' | 'journal/key-changed' | 'journal/clock-set-back';
+  readonly text: string;
+}
+
+/**
+ * Takes a table's folder: makes it, locks it, finds the end of its journal, opens its key. Throws a TableFault
+ * `journal/not-writable`, `journal/in-use`, `journal/disk-full`, `journal/key-unusable` or `journal/unreadable`, and
+ * leaves everything as it was.
+ */
+export async function openFolder(options: FolderOptions): Promise<JournalFolder> {
+  const { dataDir, table, log } = options;
+  const disk = options.disk ?? systemDisk;
+  const origin = options.origin ?? `bakucore/${table}`;
+  const path = journalFolder(dataDir, table);
+  let release: (() => Promise<void>) | undefined;
+  try {
+    await disk.makeFolder(path);
+    const lock = await takeLock(disk, path, options.isAlive);
+    release = () => lock.release();
+    const free = await disk.freeBytes(path);
+    if (free !== undefined && free < LOW_SPACE_BYTES) throw diskFull(path, free);
+    const found = await recoverJournal(disk, path);
+    const signer = await openSigner(disk, dataDir, origin);
+    const remarks = remarksOn(path, found, signer);
+    for (const { code, text } of remarks) log.warn(text, { table, code });
+    return { path, disk, origin, found, signer, remarks, release };
+  } catch (error) {
+    await release?.().catch(() => {});
+    if (error instanceof TableFault) throw error;
+    const full = isFull(error);
+    throw new TableFault(
+      full ? 'journal/disk-full' : 'journal/not-writable',
+      full
+        ? `The disk of ${path} is full.`
+        : `The folder ${path} cannot be written (${systemCodeOf(error) ?? wordsOf(error)}).`,
+      full ? 'Free some space, then start again.' : 'Give dataDir a folder that this user may write to.',
+      { cause: error },
+    );
+  }
+}
+
+export function isFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes(systemCodeOf(error) ?? '');
+}
+
+export function diskFull(path: string, freeBytes: number): TableFault {
+  return new TableFault(
+    'journal/disk-full',
+    `Only ${Math.round(freeBytes / 1e6)} MB are free for ${path}; a match needs ${Math.round(LOW_SPACE_BYTES / 1e6)} MB.`,
+    'Free some space, or give dataDir another disk.',
+  );
+}
+
+function remarksOn(path: string, found: Found, signer: Signer): readonly Remark[] {
+  const remarks: Remark[] = [];
+  if (found.torn !== undefined) {
+    const { bytes, aside } = found.torn;
+    remarks.push({
+      code: 'journal/torn-tail',
+      text: `The end of the journal was cut off, as by a power cut: ${bytes} bytes are kept in ${aside}.`,
+    });
+  }
+  if (found.damaged.length > 0) {
+    const [first] = found.damaged;
+    const more = found.damaged.length > 1 ? ` and ${found.damaged.length - 1} more` : '';
+    remarks.push({
+      code: 'journal/damaged',
+      text: `Record ${first}${more} of the journal in ${path} cannot be read; the others can. Check the disk.`,
+    });
+  }
+  if (found.key !== undefined && found.key !== keyText(signer.key)) {
+    const why = signer.isNew ? 'the old key is lost' : 'the key was replaced';
+    remarks.push({
+      code: 'journal/key-changed',
+      text: `The journal is signed with another key from here on: ${why}.`,
+    });
+  }
+  return remarks;
+}

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { wordsOf } from '../fault.ts';
+import type { AtMs, Json } from '../ids.ts';
+import type { Log } from '../log.ts';
+import type { Journal } from './capture.ts';
+import type { Disk } from './disk.ts';
+import { isObject } from './entry.ts';
+
+const zip = promisify(gzip);
+const unzip = promisify(gunzip);
+
+/** Form of a snapshot file. */
+const FORM = 1;
+/** Snapshots kept besides those at the start of a match. */
+const KEPT = 2;
+const NAME = /^(\d{12})(-match)?\.json\.gz$/;
+
+/** Why a snapshot was taken. */
+export type SnapshotWhy = 'match-start' | 'calm' | 'stop';
+
+/** A saved state and its place: it holds everything up to and with the record `seq`, which carries its hash. */
+export interface Snapshot {
+  readonly seq: number;
+  readonly atMs: AtMs;
+  /** Data of the `open` record it was taken under. */
+  readonly head: Json;
+  /** Hash of the state, as the record has it. */
+  readonly hash: string;
+  /** The state as `saveTable` writes it. */
+  readonly state: string;
+}
+
+export interface Snapshots {
+  /** Records the hash of a state and keeps the state itself; resolves when it is on disk or was given up. */
+  save(atMs: AtMs, state: string, hash: string, why: SnapshotWhy): Promise<void>;
+}
+
+/** Keeps snapshots of one table beside its journal. They only save time: the journal alone gives the same state. */
+export function keepSnapshots(options: {
+  readonly disk: Disk;
+  readonly folder: string;
+  readonly journal: Journal;
+  readonly head: Json;
+  readonly wall: () => string;
+  readonly log: Log;
+}): Snapshots {
+  const { disk, folder, journal, head, wall, log } = options;
+  const place = join(folder, 'snapshots');
+  let busy: Promise<void> = Promise.resolve();
+  const write = async (snapshot: Snapshot, why: SnapshotWhy): Promise<void> => {
+    try {
+      await disk.makeFolder(place);
+      const bytes = await zip(JSON.stringify({ form: FORM, ...snapshot }), { level: 1 });
+      const name = `${String(snapshot.seq).padStart(12, '0')}${why === 'match-start' ? '-match' : ''}.json.gz`;
+      await disk.replace(join(place, name), bytes);
+      const others = (await disk.list(place)).filter((one) => NAME.exec(one)?.[2] === undefined);
+      for (const old of others.filter((one) => NAME.test(one)).slice(0, -KEPT)) {
+        await disk.remove(join(place, old));
+      }
+    } catch (error) {
+      log.warn('A snapshot was not kept; a start takes longer', { why: wordsOf(error) });
+    }
+  };
+  return {
+    save(atMs, state, hash, why) {
+      const seq = journal.append('snapshot', atMs, { state: hash, why, wallTime: wall() });
+      if (why === 'match-start') journal.checkpoint?.();
+      busy = busy.then(() => write({ seq, atMs, head, hash, state }, why));
+      return busy;
+    },
+  };
+}
+
+/** Numbers of the records at which snapshots are kept, newest first. */
+export async function snapshotsIn(disk: Disk, folder: string): Promise<readonly number[]> {
+  const names = await disk.list(join(folder, 'snapshots'));
+  return names
+    .flatMap((name) => {
+      const match = NAME.exec(name);
+      return match === null ? [] : [Number(match[1])];
+    })
+    .sort((a, b) => b - a);
+}
+
+/** A snapshot, or undefined when it is torn or of another form. */
+export async function readSnapshot(disk: Disk, folder: string, seq: number): Promise<Snapshot | undefined> {
+  const number = String(seq).padStart(12, '0');
+  for (const name of [`${number}.json.gz`, `${number}-match.json.gz`]) {
+    try {
+      const bytes = await disk.read(join(folder, 'snapshots', name));
+      const value: unknown = JSON.parse((await unzip(bytes)).toString('utf8'));
+      if (!isObject(value) || value.form !== FORM || value.seq !== seq) continue;
+      const { atMs, head, hash, state } = value;
+      if (typeof atMs !== 'number' || head === undefined || typeof hash !== 'string') continue;
+      if (typeof state === 'string') return { seq, atMs, head, hash, state };
+    } catch {
+      // Not there, or torn: there are others, and the journal.
+    }
+  }
+  return undefined;
+}
