@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CHARACTERS, characterCard } from '../host/game/bakugan/data/characters.ts';
+import { characterById } from '../host/game/bakugan/cards/catalog.ts';
+import { CHARACTERS } from '../host/game/bakugan/data/characters.ts';
 import { CORE_PRINTS, corePrint } from '../host/game/bakugan/data/cores.ts';
 import { demoOptions } from '../host/game/bakugan/demo.ts';
 import { checkOptions } from '../host/game/bakugan/options.ts';
@@ -50,30 +51,31 @@ describe('card facts', () => {
   it('has icons only of types that the card itself asks for', () => {
     for (const card of CHARACTERS) {
       for (const text of card.text) {
-        if (text.when === 'holds') for (const type of text.types) expect(card.indicators).toContain(type);
+        if (!('gives' in text) || typeof text.if !== 'object' || !('holds' in text.if)) continue;
+        for (const type of text.if.holds) expect(card.indicators).toContain(type);
       }
     }
   });
   it('spells out the ten cards that the digest gives in full', () => {
-    expect(characterCard('BB-343')).toMatchObject({
+    expect(characterById([], 'BB-343')).toMatchObject({
       name: 'Dragonoid',
       factions: ['Pyrus'],
       bPower: 200,
       damage: 5,
     });
-    expect(characterCard('BB-344')?.text).toEqual([
-      { when: 'holds', types: ['FT'], gives: { damage: 1, doubleStrike: true } },
+    expect(characterById([], 'BB-344')?.text).toEqual([
+      { gives: { damage: 1, doubleStrike: true }, if: { holds: ['FT'] } },
     ]);
-    expect(characterCard('BB-313')?.text).toEqual([{ when: 'always', gives: { shadowStrike: true } }]);
-    expect(characterCard('BB-311')?.text).toEqual([{ when: 'victor', deed: { do: 'discard', count: 1 } }]);
-    expect(characterCard('BB-296')?.text).toEqual([
-      { when: 'holds', types: ['SD'], gives: { frostStrike: 2 } },
+    expect(characterById([], 'BB-313')?.text).toEqual([{ gives: { shadowStrike: true } }]);
+    expect(characterById([], 'BB-311')?.text).toEqual([
+      { when: 'victor', do: [{ do: 'discard', n: 1, who: 'opponent' }] },
     ]);
-    expect(characterCard('BB-328')?.text).toEqual([{ when: 'domination', gives: { bPower: 400 } }]);
-    expect(characterCard('BB-361')?.text).toEqual([
-      { when: 'holds', types: ['SD', 'FT'], gives: { bPower: 500, damage: 5 } },
+    expect(characterById([], 'BB-296')?.text).toEqual([{ gives: { frostStrike: 2 }, if: { holds: ['SD'] } }]);
+    expect(characterById([], 'BB-328')?.text).toEqual([{ gives: { bPower: 400 }, if: 'domination' }]);
+    expect(characterById([], 'BB-361')?.text).toEqual([
+      { gives: { bPower: 500, damage: 5 }, if: { holds: ['SD', 'FT'] } },
     ]);
-    expect(characterCard('BB-309')).toMatchObject({
+    expect(characterById([], 'BB-309')).toMatchObject({
       name: 'Trox Ultra',
       bPower: 800,
       indicators: ['HE', 'HE'],
@@ -122,6 +124,17 @@ describe('options', () => {
       doubleStrike: 'doubleTotal',
       shadowStrike: 'both',
       soleOpener: 'powerStep',
+      repeatRoll: 'rollingStep',
+      teamRetract: 'retractingStep',
+      afterPlaying: 'keep',
+      firstPriority: 'startingPlayer',
+      iconText: 'once',
+      missReroll: 'eachTurn',
+      copies: 'nameAndSet',
+      bPowerFloor: 'none',
+      targets: 'rolled',
+      unprinted: 'source',
+      handLimit: null,
       rollCap: 20,
     });
     for (const team of [OPTIONS.players.A, OPTIONS.players.B]) expect(teamFaults(team)).toEqual([]);

@@ -131,7 +131,7 @@ export function position(
           core === free ? { ...core, print, cell: null, from: core.cell, heldBy: [id], known: true } : core,
         );
       }
-      return { id, card, open, revealed: open, modifiers: [] };
+      return { id, card, open, revealed: open, modifiers: [], evos: [], openedIn: 0 };
     };
     return { ...state.players[side], bakugan: [bakuganAt(0), bakuganAt(1), bakuganAt(2)] as const };
   };

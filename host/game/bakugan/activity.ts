@@ -1,6 +1,6 @@
 import { SIDES } from '../../ids.ts';
 import type { Activity, BallExpected } from '../../sensing/activity.ts';
-import type { GameState } from './state.ts';
+import { type GameState, rerollerOf } from './state.ts';
 
 /** What sensing should make of magnets now: a roll is judged in ST-5 only. */
 export function activityOf(state: GameState): Activity {
@@ -10,9 +10,12 @@ export function activityOf(state: GameState): Activity {
       return { kind: 'hands', why: 'set-up' };
     case 'ST-3':
       return { kind: 'hands', why: 'selection' };
-    case 'ST-5': {
+    case 'ST-5':
+    case 'ST-8r': {
       if (state.roll === null) return { kind: 'idle' };
-      const balls = SIDES.flatMap((player): readonly BallExpected[] => {
+      const reroller = rerollerOf(state);
+      const rollers = reroller === null ? SIDES : [reroller];
+      const balls = rollers.flatMap((player): readonly BallExpected[] => {
         const bakugan = state.selected[player];
         return bakugan === null ? [] : [{ player, bakugan }];
       });

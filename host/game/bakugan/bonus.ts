@@ -1,9 +1,12 @@
-import { opponentOf, type Side } from '../../ids.ts';
-import { type CharacterCard, characterCard } from './data/characters.ts';
+import type { Modifier, Source } from './batch.ts';
+import type { Clause, Grant } from './cards/vocabulary.ts';
+import { amountOf, countedCores, isMet, type Reading, typesOf } from './conditions.ts';
 import { type CorePrint, corePrint } from './data/cores.ts';
-import type { CardText, Grant } from './data/text.ts';
-import { type BakuganState, type CoreState, coresOf, type GameState, sideOf } from './state.ts';
-import type { Bonus } from './view.ts';
+import { type BakuganState, bakuganOf, type GameState, sideOf } from './state.ts';
+import { cardIn, factionsOf, topOf } from './top.ts';
+import type { Bonus, Faction } from './view.ts';
+
+export { coresHeldBy } from './conditions.ts';
 
 /** A Bakugan's values now, every addend named (digest of 5.17.1, 1.9.1.2). */
 export type Stats = {
@@ -18,122 +21,166 @@ export type Stats = {
   readonly shadowStrike: boolean;
 };
 
-/** BakuCores that a player's Bakugan hold; one that both players hold counts for both (AM-08). */
-export function coresHeldBy(state: GameState, side: Side): number {
-  let count = 0;
-  for (const core of state.cores) if (core.heldBy.some((id) => sideOf(id) === side)) count += 1;
-  return count;
+type Given = { readonly source: string; readonly label: string; readonly gives: GivenValues };
+type GivenValues = {
+  readonly bPower: number;
+  readonly damage: number;
+  readonly frostStrike: number;
+  readonly doubleStrike: boolean;
+  readonly shadowStrike: boolean;
+};
+
+function valuesOf(state: GameState, reading: Reading, grant: Grant, times: number): GivenValues {
+  return {
+    bPower: amountOf(state, reading, grant.bPower) * times,
+    damage: amountOf(state, reading, grant.damage) * times,
+    frostStrike: amountOf(state, reading, grant.frostStrike) * times,
+    doubleStrike: grant.doubleStrike === true,
+    shadowStrike: grant.shadowStrike === true,
+  };
 }
 
-function holdsNow(
-  state: GameState,
-  side: Side,
-  cores: readonly CorePrint[],
-  text: CardText,
-): Grant | undefined {
-  switch (text.when) {
-    case 'always':
-      return text.gives;
-    case 'holds':
-      return cores.some((core) => text.types.includes(core.type)) ? text.gives : undefined;
-    case 'domination':
-      return coresHeldBy(state, side) > coresHeldBy(state, opponentOf(side)) ? text.gives : undefined;
-    case 'opens':
-    case 'victor':
-      return undefined;
-    default:
-      return text satisfies never;
+function labelOf(clause: Extract<Clause, { gives: Grant }>): string {
+  const { if: condition } = clause;
+  if (condition === undefined) return 'Card text';
+  if (typeof condition === 'string') return `${condition.charAt(0).toUpperCase()}${condition.slice(1)}`;
+  return 'holds' in condition ? `[${condition.holds.join(' or ')}]` : 'Card text';
+}
+
+// How often an icon text counts: once, or by option for each core of its types (AM-23).
+function timesOf(state: GameState, bakugan: BakuganState, clause: Extract<Clause, { gives: Grant }>): number {
+  const { if: condition } = clause;
+  if (state.options.rules.iconText === 'once') return 1;
+  if (typeof condition !== 'object' || !('holds' in condition)) return 1;
+  return typesOf(state, bakugan).filter((type) => condition.holds.includes(type)).length;
+}
+
+function ownTexts(state: GameState, bakugan: BakuganState): Given[] {
+  const top = topOf(state, bakugan);
+  if (top.text.length === 0) return [];
+  const owner = sideOf(bakugan.id);
+  const from: Source = { card: top.id, owner, hero: null, bakugan: bakugan.id };
+  const reading: Reading = { you: owner, from, facts: null, stats: statsOf };
+  const given: Given[] = [];
+  for (const clause of top.text) {
+    if (!('gives' in clause) || (clause.to !== undefined && clause.to !== 'this')) continue;
+    if (clause.if !== undefined && !isMet(state, reading, clause.if)) continue;
+    const gives = valuesOf(state, reading, clause.gives, timesOf(state, bakugan, clause));
+    given.push({ source: 'icon', label: labelOf(clause), gives });
   }
+  return given;
 }
 
-function iconLabel(text: CardText): string {
-  switch (text.when) {
-    case 'holds':
-      return `[${text.types.join(' or ')}]`;
-    case 'domination':
-      return 'Domination';
-    default:
-      return 'Card text';
+type FactionLimit = { readonly factions?: readonly Faction[]; readonly not?: readonly Faction[] };
+
+/** Whether a Bakugan is among the Factions that a text is limited to. */
+export function inLimit(state: GameState, bakugan: BakuganState, limit: FactionLimit): boolean {
+  if (limit.factions === undefined && limit.not === undefined) return true;
+  const own = factionsOf(state, bakugan);
+  if (limit.factions !== undefined && !own.some((one) => limit.factions?.includes(one))) return false;
+  return limit.not === undefined || !own.some((one) => limit.not?.includes(one));
+}
+
+function heroTexts(state: GameState, bakugan: BakuganState): Given[] {
+  const side = sideOf(bakugan.id);
+  const given: Given[] = [];
+  for (const hero of state.heroes) {
+    const card = cardIn(state, hero.card);
+    for (const clause of card.text) {
+      if (!('gives' in clause)) continue;
+      const reaches =
+        clause.to === 'all' ||
+        (clause.to === 'all-own' && hero.controller === side) ||
+        (clause.to === 'all-opposing' && hero.controller !== side);
+      if (!reaches || !inLimit(state, bakugan, clause)) continue;
+      const from: Source = { card: card.id, owner: hero.owner, hero: hero.id, bakugan: null };
+      const reading: Reading = { you: hero.controller, from, facts: null, stats: statsOf };
+      if (clause.if !== undefined && !isMet(state, reading, clause.if)) continue;
+      given.push({ source: 'hero', label: card.name, gives: valuesOf(state, reading, clause.gives, 1) });
+    }
   }
+  return given;
 }
 
-function addend(
-  parts: Bonus[],
-  protectedNow: boolean,
-  source: string,
-  label: string,
-  amount: number,
-): number {
-  if (amount === 0) return 0;
-  if (amount < 0 && protectedNow) {
-    parts.push({ source, label: `${label} (${amount} kept off by ShadowStrike)`, amount: 0 });
-    return 0;
-  }
-  parts.push({ source, label, amount });
-  return amount;
-}
-
-function coreGives(core: CorePrint, card: CharacterCard): { bPower: number; damage: number } {
+function coreGives(core: CorePrint, factions: readonly Faction[]): { bPower: number; damage: number } {
   const extra = core.ifFaction;
-  const met = extra !== undefined && card.factions.some((faction) => extra.factions.includes(faction));
+  const met = extra !== undefined && factions.some((faction) => extra.factions.includes(faction));
   return {
     bPower: core.bPower + (met ? (extra.bPower ?? 0) : 0),
     damage: core.damage + (met ? (extra.damage ?? 0) : 0),
   };
 }
 
-const printsOf = (cores: readonly CoreState[]): readonly CorePrint[] =>
-  cores.map((core) => corePrint(core.print)).filter((print) => print !== undefined);
+/** Whether a change still counts: one that hangs on a card in play ends when that card leaves (or is covered). */
+export function isOn(state: GameState, modifier: Modifier): boolean {
+  const { hangsOn } = modifier;
+  if (modifier.until !== 'source' || hangsOn === undefined) return true;
+  const [id = '', card] = hangsOn.split(' ');
+  if (card === undefined) return state.heroes.some((hero) => hero.id === id);
+  const bakugan = bakuganOf(state, id);
+  return bakugan !== undefined && topOf(state, bakugan).id === card;
+}
 
 /** B-Power, Damage Rating and keywords of a Bakugan as it lies there. */
 export function statsOf(state: GameState, bakugan: BakuganState): Stats {
-  const card = characterCard(bakugan.card);
-  if (card === undefined) throw new RangeError(`There is no Character card ${bakugan.card}.`);
-  const side = sideOf(bakugan.id);
-  const cores = printsOf(coresOf(state, bakugan.id));
+  const card = topOf(state, bakugan);
+  const cores = countedCores(state, bakugan).flatMap((core) => corePrint(core.print) ?? []);
+  const given = ownTexts(state, bakugan);
+  if (state.heroes.length > 0) given.push(...heroTexts(state, bakugan));
   let frostStrike = 0;
   let doubleStrike = false;
   let shadowStrike = false;
-  const granted: { readonly label: string; readonly gives: Grant }[] = [];
-  for (const text of card.text) {
-    const gives = holdsNow(state, side, cores, text);
-    if (gives === undefined) continue;
-    granted.push({ label: iconLabel(text), gives });
-    frostStrike += gives.frostStrike ?? 0;
-    doubleStrike ||= gives.doubleStrike === true;
-    shadowStrike ||= gives.shadowStrike === true;
+  let base = card.bPower ?? 0;
+  for (const { gives } of given) {
+    frostStrike += gives.frostStrike;
+    doubleStrike ||= gives.doubleStrike;
+    shadowStrike ||= gives.shadowStrike;
   }
   for (const core of cores) {
     frostStrike += core.frostStrike ?? 0;
     shadowStrike ||= core.shadowStrike === true;
   }
+  const modifiers = bakugan.modifiers.filter((one) => isOn(state, one));
+  for (const one of modifiers) {
+    frostStrike += one.frostStrike ?? 0;
+    doubleStrike ||= one.doubleStrike === true;
+    shadowStrike ||= one.shadowStrike === true;
+    base = one.setBPower ?? base;
+  }
   const bSafe = shadowStrike && state.options.rules.shadowStrike === 'both';
-  const bPowerParts: Bonus[] = [{ source: 'printed', label: card.name, amount: card.bPower }];
-  const damageParts: Bonus[] = [{ source: 'printed', label: card.name, amount: card.damage }];
-  let bPower = card.bPower;
-  let damage = card.damage;
+  const bPowerParts: Bonus[] = [{ source: 'printed', label: card.name, amount: base }];
+  const damageParts: Bonus[] = [{ source: 'printed', label: card.name, amount: card.damage ?? 0 }];
+  let bPower = base;
+  let damage = card.damage ?? 0;
   const add = (source: string, label: string, b: number, d: number) => {
     bPower += addend(bPowerParts, bSafe, source, label, b);
     damage += addend(damageParts, shadowStrike, source, label, d);
   };
+  const factions = cores.length > 0 ? factionsOf(state, bakugan) : [];
   for (const core of cores) {
-    const gives = coreGives(core, card);
+    const gives = coreGives(core, factions);
     add('core', `BakuCore #${core.no}`, gives.bPower, gives.damage);
   }
-  for (const { label, gives } of granted) add('icon', label, gives.bPower ?? 0, gives.damage ?? 0);
-  for (const one of bakugan.modifiers) add(one.source, one.label, one.bPower, one.damage);
-  return { bPower, bPowerParts, damage, damageParts, frostStrike, doubleStrike, shadowStrike };
+  for (const { source, label, gives } of given) add(source, label, gives.bPower, gives.damage);
+  for (const one of modifiers) add(one.source, one.label, one.bPower, one.damage);
+  if (state.options.rules.bPowerFloor === 'zero' && bPower < 0) bPower = 0;
+  return {
+    bPower,
+    bPowerParts,
+    damage,
+    damageParts,
+    frostStrike: Math.max(0, frostStrike),
+    doubleStrike,
+    shadowStrike,
+  };
 }
 
-/** The Bakugan's name with its Faction, for sentences. */
-export function titleOf(bakugan: BakuganState): string {
-  const card = characterCard(bakugan.card);
-  return card === undefined ? bakugan.card : `${card.factions.join('/')} ${card.name}`;
-}
-
-/** Printed facts of a Bakugan's Character card. Throws a RangeError for a card that options would have refused. */
-export function cardOf(bakugan: BakuganState): CharacterCard {
-  const card = characterCard(bakugan.card);
-  if (card === undefined) throw new RangeError(`There is no Character card ${bakugan.card}.`);
-  return card;
+function addend(parts: Bonus[], isSafe: boolean, source: string, label: string, amount: number): number {
+  if (amount === 0) return 0;
+  if (amount < 0 && isSafe) {
+    parts.push({ source, label: `${label} (${amount} kept off by ShadowStrike)`, amount: 0 });
+    return 0;
+  }
+  parts.push({ source, label, amount });
+  return amount;
 }

@@ -40,7 +40,7 @@ function placeCues(state: GameState): readonly Cue[] {
 /** What light and screens may show now. */
 export function cuesOf(state: GameState): readonly Cue[] {
   const cues: Cue[] = [...fieldCues(state), ...brawlCues(state), ...placeCues(state)];
-  if (state.at === 'ST-5') cues.push({ cue: 'rolling' });
+  if (state.at === 'ST-5' || state.at === 'ST-8r') cues.push({ cue: 'rolling' });
   if (state.at === 'ST-6') cues.push({ cue: 'judge-needed' });
   for (const player of actingPlayers(state)) cues.push({ cue: 'acts', player });
   if (state.winner !== null) cues.push({ cue: 'game-over', winner: state.winner });

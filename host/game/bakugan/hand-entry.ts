@@ -1,10 +1,13 @@
 import { type BakuganId, opponentOf, type Side } from '../../ids.ts';
 import type { GameInput, Refusal } from '../ruleset.ts';
 import { attackDamage } from './attack.ts';
-import { titleOf } from './bonus.ts';
-import { type Move, nameOf, patch, patchBakugan, patchPlayer, refuse, say, zoneOf } from './move.ts';
+import type { BatchObject, Deed, Modifier } from './batch.ts';
+import { energyOf, payEnergy } from './energy.ts';
+import { type Move, nameOf, patch, patchBakugan, patchPlayer, refuse, say, takeCard } from './move.ts';
+import { toDiscard } from './piles.ts';
 import { actorText, textIn, wholeIn } from './read-input.ts';
-import { type BatchObject, bakuganOf, type Deed, type Modifier, sideOf } from './state.ts';
+import { bakuganOf, sideOf } from './state.ts';
+import { titleOf } from './top.ts';
 
 /** Largest change of B-Power that a person may enter; Damage Rating: a hundredth. */
 export const MOST_B_POWER = 5000;
@@ -55,20 +58,18 @@ export function modifierIn(move: Move, input: GameInput): Entered | Refusal {
 }
 
 /** Pays for a card entered by hand: Energy from the pool, then from charged cards (1.7.1.1); the card leaves the hand. */
-export function payCard(move: Move, player: Side, cost: number): Refusal | undefined {
-  const { hand, pool, charged, uncharged } = move.state.players[player];
+export function payCard(move: Move, player: Side, cost: number, label: string): Refusal | undefined {
+  const { hand, played } = move.state.players[player];
+  const energy = energyOf(move.state, player);
   if (hand.count === 0) return refuse('modify/no-card', 'There is no card in hand to play.', '6.2.1');
-  if (pool + charged.count < cost) {
-    const message = `It costs ${cost} Energy, there is ${pool + charged.count}.`;
+  if (energy < cost) {
+    const message = `It costs ${cost} Energy, there is ${energy}.`;
     return refuse('modify/too-dear', message, '6.2.1', '1.7.1.1');
   }
-  const turned = Math.max(0, cost - pool);
-  patchPlayer(move, player, {
-    hand: zoneOf(hand, -1),
-    pool: Math.max(0, pool - cost),
-    charged: zoneOf(charged, -turned),
-    uncharged: zoneOf(uncharged, turned),
-  });
+  const turned = payEnergy(move, player, cost);
+  // What it is nobody knows here but its player: an Action without a Faction, for Flow and the like.
+  const card = { id: label, type: 'Action', factions: [], cost } as const;
+  patchPlayer(move, player, { hand: takeCard(hand, ''), played: [...played, card], nextCost: 0 });
   const text = `${nameOf(move, player)} plays a card from hand for ${cost} Energy.`;
   say(move, 'batch/paid', ['6.2.1', '1.7.1.1'], text, { player, cost, uncharged: turned });
   return undefined;
@@ -88,7 +89,7 @@ export function applyModifier(move: Move, id: BakuganId, modifier: Modifier): vo
   const bakugan = bakuganOf(move.state, id);
   if (bakugan === undefined) return;
   patchBakugan(move, id, { modifiers: [...bakugan.modifiers, modifier] });
-  const text = `${modifier.label}: ${titleOf(bakugan)} gets ${amounts(modifier)}; entered by ${modifier.by}.`;
+  const text = `${modifier.label}: ${titleOf(move.state, bakugan)} gets ${amounts(modifier)}; entered by ${modifier.by}.`;
   const { label, by, bPower, damage, until } = modifier;
   say(move, 'modify/applied', ['6.2.1', '1.3.1'], text, { bakugan: id, label, by, bPower, damage, until });
 }
@@ -100,12 +101,9 @@ export function applyModifier(move: Move, id: BakuganId, modifier: Modifier): vo
 export function carryOutModify(move: Move, object: BatchObject, deed: ModifyDeed): void {
   const { state } = move;
   const { controller } = object;
-  if (deed.card) {
-    const { discard } = state.players[controller];
-    patchPlayer(move, controller, { discard: zoneOf(discard, 1, object.label) });
-  }
+  if (deed.card) toDiscard(move, controller, [object.label]);
   const { damage, victor } = state;
-  const ownAttack = state.at === 'ST-10f' && damage !== null && controller === opponentOf(damage.to);
+  const ownAttack = state.at === 'ST-10f' && damage?.by === 'victor' && controller === opponentOf(damage.to);
   const bites = deed.modifier.damage !== 0 && victor !== null && sideOf(deed.bakugan) === victor;
   if (ownAttack && bites) {
     const text = `${object.label} cannot change the damage of an attack that a Flip card answers.`;

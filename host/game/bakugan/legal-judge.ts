@@ -1,9 +1,9 @@
 import { type CoreId, SIDES, type Side } from '../../ids.ts';
 import type { Ask, LegalInput } from '../ruleset.ts';
-import { titleOf } from './bonus.ts';
 import { MOST_B_POWER, MOST_DAMAGE } from './hand-entry.ts';
 import { COUNTED, MOST_CARDS } from './judge.ts';
-import type { GameState } from './state.ts';
+import { type GameState, rerollerOf } from './state.ts';
+import { titleOf } from './top.ts';
 
 const REASON: Ask = { field: 'reason', kind: 'text', longest: 200 };
 const WHY = 'Judge ruling';
@@ -33,7 +33,9 @@ function rollRulings(state: GameState): LegalInput[] {
   });
   const base = { type: 'judge-roll', roll: roll.id, reason: WHY };
   const sets = coreSets(state);
-  const results = SIDES.flatMap((player: Side) => {
+  const reroller = rerollerOf(state);
+  const rollers = reroller === null ? SIDES : [reroller];
+  const results = rollers.flatMap((player: Side) => {
     const { name } = state.players[player];
     return [
       entry(`${name} did not open`, { ...base, results: [{ player, opened: 'no', cores: [] }] }),
@@ -71,7 +73,7 @@ function corrections(state: GameState): LegalInput[] {
   return SIDES.flatMap((side) => state.players[side].bakugan).map(
     (bakugan): LegalInput => ({
       player: 'judge',
-      label: `Correct the values of ${titleOf(bakugan)}`,
+      label: `Correct the values of ${titleOf(state, bakugan)}`,
       rules: ['AM-39'],
       input: { type: 'modify', bakugan: bakugan.id, bPower: 100, damage: 0, until: 'turn', label: WHY },
       ask: [
@@ -86,6 +88,6 @@ function corrections(state: GameState): LegalInput[] {
 
 /** Everything that a judge may do now: rule on a live or doubtful roll, and correct counts and values. */
 export function legalForJudge(state: GameState): readonly LegalInput[] {
-  const rolls = state.at === 'ST-5' || state.at === 'ST-6' ? rollRulings(state) : [];
+  const rolls = state.at === 'ST-5' || state.at === 'ST-6' || state.at === 'ST-8r' ? rollRulings(state) : [];
   return [...rolls, ...counts(state), ...corrections(state)];
 }

@@ -1,12 +1,13 @@
 import { type CoreId, opponentOf, SIDES, type Side } from '../../ids.ts';
 import type { Ask, LegalInput } from '../ruleset.ts';
-import { titleOf } from './bonus.ts';
 import { cellsToPlace } from './field.ts';
 import { MOST_B_POWER, MOST_COST, MOST_DAMAGE } from './hand-entry.ts';
+import { decisions, playable, shownFlip } from './legal-cards.ts';
 import { legalForJudge } from './legal-judge.ts';
 import { coresToPlace } from './set-up.ts';
 import { coreOf, type GameState } from './state.ts';
 import { HIGHEST_COST } from './tie-break.ts';
+import { knownCard, titleOf } from './top.ts';
 
 const LABEL: Ask = { field: 'label', kind: 'text', longest: 80 };
 
@@ -48,7 +49,7 @@ function modifiers(state: GameState, player: Side): LegalInput[] {
   const list: LegalInput[] = [];
   for (const side of SIDES) {
     for (const bakugan of state.players[side].bakugan) {
-      const title = titleOf(bakugan);
+      const title = titleOf(state, bakugan);
       const input = {
         type: 'modify',
         bakugan: bakugan.id,
@@ -67,33 +68,44 @@ function modifiers(state: GameState, player: Side): LegalInput[] {
   return list;
 }
 
-function inWindow(state: GameState, player: Side): LegalInput[] {
-  const { window, decision } = state;
-  if (decision !== null) {
-    if (decision.controller !== player) return [];
-    return [true, false].map((yes) => ({
-      player,
-      label: `${yes ? 'Use' : 'Do not use'} ${decision.label}`,
-      rules: ['1.13'],
-      input: { type: 'decide', yes },
-    }));
-  }
+function inWindow(state: GameState, player: Side): readonly LegalInput[] {
+  const { window } = state;
   if (window === null || window.holder !== player) return [];
   return [
     { player, label: 'Pass', rules: ['1.14', '5.1.3'], input: { type: 'pass' } },
+    ...playable(state, player),
     ...modifiers(state, player),
   ];
 }
 
 function energize(state: GameState, player: Side): LegalInput[] {
   if (state.acting !== player) return [];
-  const choice = (yes: boolean): LegalInput => ({
+  const rules = ['5.4.1', '5.4.2'];
+  const { hand } = state.players[player];
+  const none: LegalInput = {
     player,
-    label: yes ? 'Energize a card from hand' : 'Do not energize',
-    rules: ['5.4.1', '5.4.2'],
-    input: { type: 'energize', energize: yes },
-  });
-  return state.players[player].hand.count > 0 ? [choice(true), choice(false)] : [choice(false)];
+    label: 'Do not energize',
+    rules,
+    input: { type: 'energize', energize: false },
+  };
+  if (hand.count === 0) return [none];
+  const some = [...new Set(hand.known)].map(
+    (card): LegalInput => ({
+      player,
+      label: `Energize ${knownCard(state, card)?.name ?? card}`,
+      rules,
+      input: { type: 'energize', energize: true, card },
+    }),
+  );
+  if (hand.count > hand.known.length) {
+    some.unshift({
+      player,
+      label: 'Energize a card from hand',
+      rules,
+      input: { type: 'energize', energize: true },
+    });
+  }
+  return [...some, none];
 }
 
 function select(state: GameState, player: Side): LegalInput[] {
@@ -108,7 +120,7 @@ function select(state: GameState, player: Side): LegalInput[] {
       : [
           {
             player,
-            label: `Choose ${titleOf(bakugan)}`,
+            label: `Choose ${titleOf(state, bakugan)}`,
             rules: ['5.6.1'],
             input: { type: 'select', bakugan: bakugan.id },
           },
@@ -118,6 +130,10 @@ function select(state: GameState, player: Side): LegalInput[] {
 
 function tieFlips(state: GameState, player: Side): LegalInput[] {
   if (state.tie === null || state.tie[player] !== null || state.players[player].deck.count === 0) return [];
+  const { deck } = state.players[player];
+  if (deck.known.length === deck.count) {
+    return [{ player, label: 'Turn the top card', rules: ['5.10.1', 'AM-03'], input: { type: 'tie-flip' } }];
+  }
   const costs = ['X', ...Array.from({ length: HIGHEST_COST + 1 }, (_, cost) => cost)];
   return costs.map((cost) => ({
     player,
@@ -131,11 +147,14 @@ function flips(state: GameState, player: Side): LegalInput[] {
   const { damage } = state;
   if (damage === null || damage.to !== player) return [];
   const most = Math.min(damage.amount - damage.flipped, state.players[player].deck.count);
+  const { deck } = state.players[player];
+  const isKnown = deck.known.length === deck.count;
   const list: LegalInput[] = [];
   // All at once first: the usual case.
   for (let count = most; count >= 1; count -= 1) {
     const cards = `${count} card${count === 1 ? '' : 's'}`;
     list.push({ player, label: `Flip ${cards}`, rules: ['5.11.1'], input: { type: 'flip', count } });
+    if (isKnown) continue;
     for (const stop of [false, true]) {
       list.push({
         player,
@@ -150,7 +169,12 @@ function flips(state: GameState, player: Side): LegalInput[] {
   return list;
 }
 
-function inState(state: GameState, player: Side): LegalInput[] {
+function inState(state: GameState, player: Side): readonly LegalInput[] {
+  const [placing] = state.returning;
+  if (placing !== undefined && state.at !== 'ST-3' && state.at !== 'ST-12') {
+    return placing.player === player ? places(state, player, placing.cores, ['4.7.3', '7.2.5']) : [];
+  }
+  if (state.decision !== null) return decisions(state, player);
   switch (state.at) {
     case 'SU-4':
       return state.acting === player
@@ -168,10 +192,11 @@ function inState(state: GameState, player: Side): LegalInput[] {
       const [head] = state.returning;
       return head?.player === player ? places(state, player, head.cores, ['4.7.3', '5.13.2', '5.13.3']) : [];
     }
+    case 'ST-10f':
+      return state.shown === null ? inWindow(state, player) : shownFlip(state, player);
     case 'ST-4':
     case 'ST-8':
     case 'ST-9':
-    case 'ST-10f':
     case 'ST-11':
     case 'ST-13':
       return inWindow(state, player);

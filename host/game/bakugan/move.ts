@@ -81,11 +81,50 @@ export function patchCore(move: Move, id: CoreId, parts: Partial<CoreState>): vo
   move.state.cores = move.state.cores.map((core) => (core.core === id ? { ...core, ...parts } : core));
 }
 
-/** A pile with cards more or fewer; it never goes below nothing, and forgets names it cannot hold. */
+/** A pile with unknown cards more, or cards off its top fewer; `name` is the one known among those that come. */
 export function zoneOf(zone: Zone, change: number, name?: string): Zone {
-  const count = Math.max(0, zone.count + change);
-  const known = name === undefined ? zone.known : [...zone.known, name];
-  return { count, known: known.length > count ? known.slice(known.length - count) : known };
+  if (change < 0) return takeTop(zone, -change).zone;
+  const count = zone.count + change;
+  return { count, known: name === undefined ? zone.known : [...zone.known, name] };
+}
+
+/** Cards off the top of a pile, the first one taken first; `''` stands for a card that nobody knows. */
+export function takeTop(zone: Zone, n: number): { readonly zone: Zone; readonly cards: readonly string[] } {
+  const taken = Math.min(n, zone.count);
+  const count = zone.count - taken;
+  if (zone.known.length < zone.count || zone.count === 0) {
+    // Of a pile known in part nobody can say which cards these are.
+    const known = zone.known.length > count ? zone.known.slice(zone.known.length - count) : zone.known;
+    return { zone: { count, known }, cards: Array.from({ length: taken }, () => '') };
+  }
+  return { zone: { count, known: zone.known.slice(0, count) }, cards: zone.known.slice(count).reverse() };
+}
+
+/** A pile without one card: this one, or one that nobody knows when it is not known to be there. */
+export function takeCard(zone: Zone, card: string): Zone {
+  const at = zone.known.lastIndexOf(card);
+  const count = Math.max(0, zone.count - 1);
+  if (at >= 0) return { count, known: [...zone.known.slice(0, at), ...zone.known.slice(at + 1)] };
+  return { count, known: zone.known.length > count ? zone.known.slice(0, count) : zone.known };
+}
+
+/** A pile with these cards on top, the last one topmost; `''` is a card that nobody knows. */
+export function putCards(zone: Zone, cards: readonly string[]): Zone {
+  const known = cards.filter((card) => card !== '');
+  return {
+    count: zone.count + cards.length,
+    known: known.length > 0 ? [...zone.known, ...known] : zone.known,
+  };
+}
+
+/** A pile with a card at the bottom. */
+export function putUnder(zone: Zone, card: string): Zone {
+  return { count: zone.count + 1, known: card === '' ? zone.known : [card, ...zone.known] };
+}
+
+/** Whether this card is in the pile, or may be: one of those that nobody knows. */
+export function mayHold(zone: Zone, card: string): boolean {
+  return zone.known.length < zone.count || zone.known.includes(card);
 }
 
 /** The player's name, for sentences. */

@@ -1,6 +1,8 @@
 import type { CellId, Json, Side } from '../../ids.ts';
 import { neighboursOf } from '../../sensing/layout.ts';
-import { type Team, teamFaults } from './team.ts';
+import { readCards } from './cards/schema.ts';
+import type { CardData } from './cards/vocabulary.ts';
+import { type Team, type TeamContext, teamFaults } from './team.ts';
 
 /** How open points of the rulebook are read; the first value of each is the default. */
 export type RuleOptions = {
@@ -14,6 +16,28 @@ export type RuleOptions = {
   readonly shadowStrike: 'both' | 'damage';
   /** AM-15: a sole opener goes through the Power Step, or is Victor at once. */
   readonly soleOpener: 'powerStep' | 'victorAtOnce';
+  /** AM-04: after a roll that opened nothing, the Rolling Step again or the whole Roll Phase. */
+  readonly repeatRoll: 'rollingStep' | 'selectionStep';
+  /** AM-12: the team of a Team Attack retracts in the Retracting Step or right after the attack. */
+  readonly teamRetract: 'retractingStep' | 'afterAttack';
+  /** AM-16: who played a card keeps priority, or gives it up. */
+  readonly afterPlaying: 'keep' | 'pass';
+  /** AM-17: who has priority first: the starting player, or in a Brawl the lower B-Power (Japan). */
+  readonly firstPriority: 'startingPlayer' | 'lowerBPower';
+  /** AM-23: an icon text counts once, or once for each core of its types. */
+  readonly iconText: 'once' | 'eachCore';
+  /** AM-31: a reroll "once each turn" is counted by turn or by attempt. */
+  readonly missReroll: 'eachTurn' | 'eachAttempt';
+  /** AM-33: copies of a card are counted by name and set, or by name. */
+  readonly copies: 'nameAndSet' | 'name';
+  /** AM-36: B-Power may fall below 0, or stops there. */
+  readonly bPowerFloor: 'none' | 'zero';
+  /** AM-42: a bonus without a named target goes to a Bakugan of this turn's roll, or to any. */
+  readonly targets: 'rolled' | 'any';
+  /** A bonus of a Hero or Evo that prints no duration lasts while its source is in play, or this turn. */
+  readonly unprinted: 'source' | 'turn';
+  /** AM-18: largest hand after the Reset Step, null for none, the default. */
+  readonly handLimit: number | null;
   /** AM-22: rolls in a turn after which a judge is asked, 1 to 1000, by default 20. */
   readonly rollCap: number;
 };
@@ -33,6 +57,12 @@ export type BakuganOptions = {
   /** Start of the game's own chance, a whole number; 1 by default. */
   readonly seed?: number;
   readonly rules?: Partial<RuleOptions>;
+  /** `basic` is the game without cards (D-9.1): decks may be 0; `full` by default. */
+  readonly mode?: 'full' | 'basic';
+  /** Registered decks are dealt by the game, or shuffled on the table and known as lists; `physical` by default. */
+  readonly hands?: 'physical' | 'dealt';
+  /** Cards beside those that come with the game, in the form of a card file. */
+  readonly cards?: readonly CardData[];
 };
 
 /** Options that were found to be legal, with nothing left open. */
@@ -46,9 +76,31 @@ export type CheckedOptions = {
   readonly placement: 'by-hand' | 'automatic';
   readonly seed: number;
   readonly rules: RuleOptions;
+  readonly mode: 'full' | 'basic';
+  readonly hands: 'physical' | 'dealt';
+  readonly cards: readonly CardData[];
 };
 
-const RULES = ['loseWhen', 'sharedCore', 'doubleStrike', 'shadowStrike', 'soleOpener', 'rollCap'];
+const WORDS = {
+  loseWhen: ['cannotFlip', 'emptyAfterDamage', 'emptyAtTurnEnd'],
+  sharedCore: ['lastHolder', 'firstRetract'],
+  doubleStrike: ['doubleTotal', 'victorAgain'],
+  shadowStrike: ['both', 'damage'],
+  soleOpener: ['powerStep', 'victorAtOnce'],
+  repeatRoll: ['rollingStep', 'selectionStep'],
+  teamRetract: ['retractingStep', 'afterAttack'],
+  afterPlaying: ['keep', 'pass'],
+  firstPriority: ['startingPlayer', 'lowerBPower'],
+  iconText: ['once', 'eachCore'],
+  missReroll: ['eachTurn', 'eachAttempt'],
+  copies: ['nameAndSet', 'name'],
+  bPowerFloor: ['none', 'zero'],
+  targets: ['rolled', 'any'],
+  unprinted: ['source', 'turn'],
+} as const;
+
+/** Words that each reading may be, the default first. */
+export const RULE_WORDS: { readonly [name in keyof typeof WORDS]: readonly string[] } = WORDS;
 
 type Bag = { readonly [key: string]: Json };
 
@@ -92,7 +144,12 @@ function oneOf<Word extends string>(value: Json | undefined, words: readonly Wor
   return found;
 }
 
-function readTeam(value: Json | undefined, where: string): Team {
+function readDeck(value: Json | undefined, where: string): Team['deck'] {
+  if (typeof value === 'number') return whole(value, where, 0, 9999);
+  return list(value, where).map((one) => text(one, where, 20));
+}
+
+function readTeam(value: Json | undefined, where: string, context: TeamContext): Team {
   const parts = bag(value, where, ['name', 'characters', 'cores', 'deck']);
   const team = {
     name: text(parts.name, `${where}.name`, 40),
@@ -100,9 +157,9 @@ function readTeam(value: Json | undefined, where: string): Team {
       text(one, `${where}.characters`, 20),
     ),
     cores: list(parts.cores, `${where}.cores`).map((one) => whole(one, `${where}.cores`, 0, 9999)),
-    deck: whole(parts.deck, `${where}.deck`, 0, 9999),
+    deck: readDeck(parts.deck, `${where}.deck`),
   };
-  const faults = teamFaults(team);
+  const faults = teamFaults(team, context);
   if (faults.length > 0) throw new RangeError(`${where} is not legal: ${faults.join(' ')}`);
   return team;
 }
@@ -154,28 +211,52 @@ function readField(value: Json | undefined): Pick<CheckedOptions, 'field' | 'mid
 }
 
 function readRules(value: Json | undefined): RuleOptions {
-  const parts = bag(value ?? {}, 'rules', RULES);
+  const parts = bag(value ?? {}, 'rules', [...Object.keys(WORDS), 'handLimit', 'rollCap']);
+  const word = <Name extends keyof typeof WORDS>(name: Name): (typeof WORDS)[Name][number] =>
+    oneOf<(typeof WORDS)[Name][number]>(parts[name], WORDS[name], `rules.${name}`);
+  const { handLimit = null } = parts;
   return {
-    loseWhen: oneOf(parts.loseWhen, ['cannotFlip', 'emptyAfterDamage', 'emptyAtTurnEnd'], 'rules.loseWhen'),
-    sharedCore: oneOf(parts.sharedCore, ['lastHolder', 'firstRetract'], 'rules.sharedCore'),
-    doubleStrike: oneOf(parts.doubleStrike, ['doubleTotal', 'victorAgain'], 'rules.doubleStrike'),
-    shadowStrike: oneOf(parts.shadowStrike, ['both', 'damage'], 'rules.shadowStrike'),
-    soleOpener: oneOf(parts.soleOpener, ['powerStep', 'victorAtOnce'], 'rules.soleOpener'),
+    loseWhen: word('loseWhen'),
+    sharedCore: word('sharedCore'),
+    doubleStrike: word('doubleStrike'),
+    shadowStrike: word('shadowStrike'),
+    soleOpener: word('soleOpener'),
+    repeatRoll: word('repeatRoll'),
+    teamRetract: word('teamRetract'),
+    afterPlaying: word('afterPlaying'),
+    firstPriority: word('firstPriority'),
+    iconText: word('iconText'),
+    missReroll: word('missReroll'),
+    copies: word('copies'),
+    bPowerFloor: word('bPowerFloor'),
+    targets: word('targets'),
+    unprinted: word('unprinted'),
+    handLimit: handLimit === null ? null : whole(handLimit, 'rules.handLimit', 1, 200),
     rollCap: whole(parts.rollCap ?? 20, 'rules.rollCap', 1, 1000),
   };
 }
 
 /** Checks what a game is set up with. Throws a RangeError with a plain sentence at the first thing that is wrong. */
 export function checkOptions(options: Json): CheckedOptions {
-  const keys = ['players', 'field', 'placing', 'placement', 'seed', 'rules'];
+  const keys = ['players', 'field', 'placing', 'placement', 'seed', 'rules', 'mode', 'hands', 'cards'];
   const parts = bag(options, 'The options', keys);
   const players = bag(parts.players, 'players', ['A', 'B']);
+  const rules = readRules(parts.rules);
+  const mode = oneOf(parts.mode, ['full', 'basic'] as const, 'mode');
+  const cards = parts.cards === undefined ? [] : readCards(parts.cards, 'cards');
+  const context = { cards, copies: rules.copies, mode };
   return {
-    players: { A: readTeam(players.A, 'players.A'), B: readTeam(players.B, 'players.B') },
+    players: {
+      A: readTeam(players.A, 'players.A', context),
+      B: readTeam(players.B, 'players.B', context),
+    },
     ...readField(parts.field),
     placing: oneOf(parts.placing, ['random', 'A', 'B'], 'placing'),
     placement: oneOf(parts.placement, ['by-hand', 'automatic'], 'placement'),
     seed: whole(parts.seed ?? 1, 'seed', 0, 4294967295),
-    rules: readRules(parts.rules),
+    rules,
+    mode,
+    hands: oneOf(parts.hands, ['physical', 'dealt'] as const, 'hands'),
+    cards,
   };
 }

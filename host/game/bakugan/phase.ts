@@ -12,6 +12,8 @@ export type Phase = {
   readonly takes?: { readonly [type: string]: (move: Move, input: GameInput) => Next };
   /** A state with a priority window: what follows when both have passed on an empty batch (5.1.3). */
   readonly closed?: (move: Move) => StateId;
+  /** Nothing is asked any more of what this state itself asked: what follows. */
+  readonly settled?: (move: Move) => StateId | 'stay';
   /** After a correction from outside: whether the state still has to wait. */
   readonly again?: (move: Move) => StateId | 'stay';
 };

@@ -1,30 +1,21 @@
 import { SIDES } from '../../ids.ts';
-import { triggered } from './abilities.ts';
+import { openPhaseWindow } from './batching.ts';
 import { statsOf } from './bonus.ts';
 import { type Move, nameOf, patch, say } from './move.ts';
 import type { Phase } from './phase.ts';
-import { type BatchObject, brawlerOf } from './state.ts';
+import { brawlerOf } from './state.ts';
 import type { StateId } from './view.ts';
-import { openPhaseWindow } from './windows.ts';
 
 /** ST-4: cards between the selection and the roll (5.6.2). */
 export const beforeRoll: Phase = {
   rules: ['5.6.2'],
   enter(move) {
+    if (move.state.options.mode === 'basic') return 'ST-5';
     openPhaseWindow(move);
     return 'stay';
   },
   closed: () => 'ST-5',
 };
-
-/** Abilities of the Bakugan that opened, for the batch (ST-7). */
-export function openTriggers(move: Move): { A: readonly BatchObject[]; B: readonly BatchObject[] } {
-  const of = (side: 'A' | 'B') => {
-    const bakugan = brawlerOf(move.state, side);
-    return bakugan === undefined ? [] : triggered(move, 'opens', bakugan.id, side);
-  };
-  return { A: of('A'), B: of('B') };
-}
 
 /** Whether only one Bakugan is in this Brawl and is Victor without a Power Step (AM-15, by option). */
 export function isVictorAtOnce(move: Move): boolean {
@@ -41,11 +32,15 @@ function compare(move: Move): StateId {
     return 'ST-5';
   }
   if (a === undefined || b === undefined) return 'ST-9';
-  const powerA = statsOf(move.state, a).bPower;
-  const powerB = statsOf(move.state, b).bPower;
-  const text = `B-Power: ${nameOf(move, 'A')} ${powerA}, ${nameOf(move, 'B')} ${powerB}.`;
+  const { compare: by } = move.state;
+  const powerA = statsOf(move.state, a)[by];
+  const powerB = statsOf(move.state, b)[by];
+  const what = by === 'bPower' ? 'B-Power' : 'Damage Rating';
+  const text = `${what}: ${nameOf(move, 'A')} ${powerA}, ${nameOf(move, 'B')} ${powerB}.`;
   say(move, 'power/compared', ['5.10.1'], text, { A: powerA, B: powerB });
   if (powerA !== powerB) return 'ST-9';
+  // Without cards a tie is rolled again (D-9.1).
+  if (move.state.options.mode === 'basic') return 'ST-12';
   patch(move, { tie: { A: null, B: null } });
   return 'ST-8t';
 }
@@ -54,8 +49,9 @@ function compare(move: Move): StateId {
 export const powering: Phase = {
   rules: ['5.9.1'],
   enter(move) {
+    if (move.state.options.mode === 'basic') return compare(move);
     if (isVictorAtOnce(move)) return 'ST-9';
-    openPhaseWindow(move, openTriggers(move));
+    openPhaseWindow(move);
     return 'stay';
   },
   closed: compare,

@@ -1,12 +1,15 @@
-import { opponentOf } from '../../ids.ts';
+import { opponentOf, SIDES } from '../../ids.ts';
 import type { GameInput } from '../ruleset.ts';
 import { type Move, type Next, patch } from './move.ts';
 import type { Phase } from './phase.ts';
 import { retract, retractAll, takeReturn } from './retracting.ts';
 import { brawlerOf } from './state.ts';
 
-function done(move: Move): 'ST-13' | 'stay' {
+function done(move: Move): 'ST-5' | 'ST-13' | 'ST-15' | 'stay' {
   if (move.state.returning.length > 0) return 'stay';
+  const { victor, options } = move.state;
+  // Without cards a tie is rolled again with the same Bakugan (D-9.1).
+  if (options.mode === 'basic') return victor === null ? 'ST-5' : 'ST-15';
   patch(move, { selected: { A: null, B: null } });
   return 'ST-13';
 }
@@ -18,7 +21,13 @@ function done(move: Move): 'ST-13' | 'stay' {
 export const retractingStep: Phase = {
   rules: ['5.13.1', '5.13.2', '5.13.3', '4.7.3'],
   enter(move) {
-    const { victor, teamAttack } = move.state;
+    const { victor, teamAttack, options } = move.state;
+    if (victor === null && options.mode === 'basic') {
+      for (const side of SIDES) {
+        const tied = brawlerOf(move.state, side);
+        if (tied !== undefined) retract(move, side, [tied.id], ['5.13.2', 'D-9.1']);
+      }
+    }
     if (victor !== null) {
       const loser = opponentOf(victor);
       const lost = brawlerOf(move.state, loser);

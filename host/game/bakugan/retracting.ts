@@ -1,10 +1,10 @@
 import type { BakuganId, CoreId, Side } from '../../ids.ts';
 import type { GameInput } from '../ruleset.ts';
-import { titleOf } from './bonus.ts';
 import { type Move, type Next, nameOf, patch, patchBakugan, patchCore, refuse, say } from './move.ts';
 import { placeCore } from './placing.ts';
 import { playerIn } from './read-input.ts';
 import { bakuganOf, coresOf } from './state.ts';
+import { titleOf } from './top.ts';
 
 /**
  * Closes Bakugan of one player and hands their cores to that player to place (7.2.5, 5.13.2). A core that another
@@ -16,7 +16,7 @@ export function retract(move: Move, player: Side, ids: readonly BakuganId[], rul
     const bakugan = bakuganOf(move.state, id);
     if (bakugan === undefined || !bakugan.open) continue;
     patchBakugan(move, id, { open: false, revealed: false });
-    const text = `${nameOf(move, player)} retracts ${titleOf(bakugan)}.`;
+    const text = `${nameOf(move, player)} retracts ${titleOf(move.state, bakugan)}.`;
     say(move, 'retract/closed', [...rules, '7.2.5'], text, { player, bakugan: id });
     for (const core of coresOf(move.state, id)) {
       const others = core.heldBy.filter((holder) => holder !== id);

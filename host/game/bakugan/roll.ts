@@ -1,12 +1,14 @@
-import { opponentOf, SIDES, type Side } from '../../ids.ts';
+import { type BakuganId, opponentOf, SIDES, type Side } from '../../ids.ts';
 import type { GameInput } from '../ruleset.ts';
-import { titleOf } from './bonus.ts';
 import { fieldHasCores } from './field.ts';
 import { type Move, type Next, nameOf, patch, patchBakugan, patchCore, refuse, say } from './move.ts';
 import type { Phase } from './phase.ts';
 import { actorText, textIn, wholeIn } from './read-input.ts';
+import { popFrame } from './resolve.ts';
 import { isSettled, offendersIn, openResult, resultsIn } from './results.ts';
-import { type BallResult, bakuganOf, coreOf, type RollState } from './state.ts';
+import { type BallResult, bakuganOf, brawlerOf, coreOf, type RollState, rerollerOf } from './state.ts';
+import { titleOf } from './top.ts';
+import { fire } from './triggers.ts';
 import type { StateId } from './view.ts';
 
 const WAITING: readonly BallResult[] = SIDES.map((player) => openResult(player, 'pending'));
@@ -24,6 +26,7 @@ function askJudge(move: Move, why: string, rules: readonly string[]): 'ST-6' {
 
 /** Another attempt with the same Bakugan, or a judge once the cap is reached (5.7.2.1, AM-04, AM-22). */
 function rollAgain(move: Move): StateId {
+  if (rerollerOf(move.state) !== null) return 'ST-8r';
   const attempt = move.state.roll?.attempt ?? 0;
   if (attempt < move.state.options.rules.rollCap) return 'ST-5';
   return askJudge(move, `The roll was made ${attempt} times in this turn without a result.`, ['AM-22']);
@@ -53,6 +56,52 @@ export const rolling: Phase = {
   takes: { rolled: takeRolled, 'judge-roll': takeJudged },
 };
 
+// The letter of 5.7.2.1 read as the Roll Phase: another selection and another card window (AM-04, by option).
+function chooseAgain(move: Move): StateId {
+  const { roll, options } = move.state;
+  if ((roll?.attempt ?? 0) >= options.rules.rollCap) return rollAgain(move);
+  const text = 'Neither Bakugan opened: both choose and roll again.';
+  say(move, 'roll/repeat', ['5.7.2.1', 'AM-04'], text, { roll: roll?.id ?? '', attempt: roll?.attempt ?? 0 });
+  patch(move, { selected: { A: null, B: null } });
+  return 'ST-3';
+}
+
+/** The roll of one Bakugan alone is over: its result becomes true, and what was going on goes on (1.18). */
+function endReroll(move: Move, side: Side): StateId | 'stay' {
+  const result = move.state.roll?.results.find((one) => one.player === side);
+  if (result !== undefined) reveal(move, result);
+  const opened = result?.opened === 'yes';
+  const id = move.state.selected[side];
+  if (opened && id !== null) fire(move, { is: 'opens', bakugan: id });
+  const frame = move.state.frames.at(-1);
+  if (frame?.resolving !== null && frame?.resolving !== undefined) {
+    const facts = { ...frame.resolving.facts, rerollOpened: opened, did: opened };
+    const told = { ...frame, resolving: { ...frame.resolving, facts } };
+    patch(move, { frames: [...move.state.frames.slice(0, -1), told] });
+  }
+  return popFrame(move);
+}
+
+/** ST-8r: one Bakugan rolls again, the other stays as it is (1.18). */
+export const rerolling: Phase = {
+  rules: ['1.18'],
+  enter(move) {
+    const { roll } = move.state;
+    const side = rerollerOf(move.state);
+    if (roll === null || side === null) return 'ST-8';
+    const rerolls = move.state.rerolls + 1;
+    const id = `t${move.state.turn}.${roll.attempt}r${rerolls}`;
+    const results = roll.results.map(
+      (one): BallResult => (one.player === side ? openResult(side, 'pending') : { ...one, judged: true }),
+    );
+    patch(move, { rerolls, roll: { ...roll, id, revision: 0, results, judge: null } });
+    const text = `${nameOf(move, side)} rolls again.`;
+    say(move, 'roll/reroll', ['1.18', '5.7.1'], text, { roll: id, player: side });
+    return 'stay';
+  },
+  takes: { rolled: takeRolled, 'judge-roll': takeJudged },
+};
+
 /** ST-6: who opened, and on what (5.7.2). Doubt waits for a judge; it never becomes a result by itself. */
 export const evaluating: Phase = {
   rules: ['5.7.2'],
@@ -61,13 +110,16 @@ export const evaluating: Phase = {
     if (roll === null) return 'ST-5';
     if (roll.judge !== null) return 'stay';
     const open = roll.results.filter((result) => !isSettled(result));
+    const reroller = rerollerOf(move.state);
     if (open.length > 0) {
       const who = open.map((result) => nameOf(move, result.player)).join(' and ');
       const why = `The sensors are not sure about the roll of ${who}.`;
       askJudge(move, why, ['5.7.2', 'AM-39']);
       return 'stay';
     }
+    if (reroller !== null) return endReroll(move, reroller);
     if (roll.results.some((result) => result.opened === 'yes')) return 'ST-7';
+    if (move.state.options.rules.repeatRoll === 'selectionStep') return chooseAgain(move);
     const text = 'Neither Bakugan opened: both roll again.';
     say(move, 'roll/repeat', ['5.7.2.1', 'AM-04'], text, { roll: roll.id, attempt: roll.attempt });
     const next = rollAgain(move);
@@ -76,18 +128,19 @@ export const evaluating: Phase = {
   takes: { rolled: takeRolled, 'judge-roll': takeJudged },
 };
 
-function reveal(move: Move, result: BallResult): void {
+/** One ball's result becomes true: its Bakugan opens and takes its cores, or does not. */
+export function reveal(move: Move, result: BallResult): void {
   const { player, cores } = result;
-  const id = move.state.selected[player];
+  const id: BakuganId | null = move.state.selected[player];
   const bakugan = id === null ? undefined : bakuganOf(move.state, id);
   if (id === null || bakugan === undefined) return;
-  const title = titleOf(bakugan);
+  const title = titleOf(move.state, bakugan);
   if (result.opened !== 'yes') {
     const text = `${nameOf(move, player)}: ${title} did not open.`;
     say(move, 'roll/not-opened', ['5.7.1.4', '5.7.2'], text, { player, bakugan: id });
     return;
   }
-  patchBakugan(move, id, { open: true, revealed: true });
+  patchBakugan(move, id, { open: true, revealed: true, openedIn: move.state.turn });
   for (const one of cores) {
     const core = coreOf(move.state, one);
     if (core === undefined) continue;
@@ -120,6 +173,10 @@ export const revealing: Phase = {
       if (core.heldBy.length < 2) continue;
       const text = `Both Bakugan hold core ${core.core}: both get its bonus.`;
       say(move, 'roll/shared-core', ['5.7.2.2', 'AM-08'], text, { core: core.core });
+    }
+    for (const side of [startingPlayer, opponentOf(startingPlayer)]) {
+      const opener = brawlerOf(move.state, side);
+      if (opener !== undefined) fire(move, { is: 'opens', bakugan: opener.id });
     }
     return 'ST-8';
   },
@@ -194,6 +251,8 @@ function takeJudged(move: Move, input: GameInput): Next {
     const what = input.verdict === 'again' ? 'both roll again' : 'the turn goes on without a Brawl';
     const data = { roll: roll.id, verdict: input.verdict, before, reason, who };
     say(move, 'roll/judged', ['AM-39'], `${who}: ${what}. Reason: ${reason}`, data);
+    const reroller = rerollerOf(move.state);
+    if (reroller !== null) return input.verdict === 'again' ? 'ST-8r' : endReroll(move, reroller);
     return input.verdict === 'again' ? 'ST-5' : withoutBrawl(move);
   }
   const given = resultsIn(move.state, input.results);

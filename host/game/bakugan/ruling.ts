@@ -31,7 +31,7 @@ function resultFor(player: Side, ruling: RollRuling): Fields {
  */
 export function rulingAsInput(state: GameState, ruling: RollRuling): GameInput | undefined {
   const { roll } = state;
-  const waits = state.at === 'ST-5' || state.at === 'ST-6';
+  const waits = state.at === 'ST-5' || state.at === 'ST-6' || state.at === 'ST-8r';
   if (ruling.stage !== 'final' || !waits || roll === null || roll.id !== ruling.roll) return undefined;
   if (ruling.revision <= roll.revision) return undefined;
   return {

@@ -1,9 +1,10 @@
 import type { Side } from '../../ids.ts';
 import type { Audience } from '../ruleset.ts';
-import { cardOf, statsOf } from './bonus.ts';
+import { statsOf } from './bonus.ts';
 import { corePrint } from './data/cores.ts';
 import { type BakuganState, type CoreState, coresOf, type GameState, sideOf } from './state.ts';
-import type { BakuganSeen, BakuganView, CoreSeen, PlayerSeen, StateId } from './view.ts';
+import { heroesOf, knownCard, topOf } from './top.ts';
+import type { BakuganSeen, BakuganView, CardSeen, CoreSeen, PlayerSeen, StateId } from './view.ts';
 import { waitingFor } from './waiting.ts';
 
 const STEPS: { readonly [id in StateId]: readonly [BakuganView['phase'], string] } = {
@@ -62,11 +63,12 @@ function coreSeen(audience: Audience, core: CoreState): CoreSeen {
 
 // The toy lies on its Character card in plain sight, so who it is and what is printed is open to all (1.4.1, AM-32).
 function bakuganSeen(state: GameState, bakugan: BakuganState): BakuganSeen {
-  const card = cardOf(bakugan);
+  const card = topOf(state, bakugan);
   const stats = statsOf(state, bakugan);
   return {
     id: bakugan.id,
     name: card.name,
+    ...(bakugan.evos.length > 0 ? { evos: bakugan.evos.map((evo) => cardSeen(state, evo.card)) } : {}),
     faction: card.factions[0] ?? 'Pyrus',
     open: bakugan.open,
     selected: state.selected[sideOf(bakugan.id)] === bakugan.id,
@@ -84,8 +86,26 @@ function bakuganSeen(state: GameState, bakugan: BakuganState): BakuganSeen {
   };
 }
 
-function playerSeen(state: GameState, side: Side): PlayerSeen {
+function cardSeen(state: GameState, id: string): CardSeen {
+  const card = knownCard(state, id);
+  if (card === undefined) return { id, name: id };
+  const { name, type, cost } = card;
+  return { id, name, type, ...(cost === undefined ? {} : { cost }) };
+}
+
+// Hands and face-down Energy are seen by their owner alone (D-1.45); decks by nobody.
+function ownCards(state: GameState, side: Side): Pick<PlayerSeen, 'cards' | 'energy'> {
+  const { hand, charged, uncharged } = state.players[side];
+  const energy = [...charged.known, ...uncharged.known];
+  return {
+    ...(hand.known.length > 0 ? { cards: hand.known.map((id) => cardSeen(state, id)) } : {}),
+    ...(energy.length > 0 ? { energy: energy.map((id) => cardSeen(state, id)) } : {}),
+  };
+}
+
+function playerSeen(state: GameState, side: Side, audience: Audience): PlayerSeen {
   const player = state.players[side];
+  const heroes = heroesOf(state, side).map((hero) => cardSeen(state, hero.card));
   return {
     side,
     name: player.name,
@@ -95,6 +115,11 @@ function playerSeen(state: GameState, side: Side): PlayerSeen {
     energyCharged: player.charged.count,
     energyUncharged: player.uncharged.count,
     ...(player.pool > 0 ? { energyPool: player.pool } : {}),
+    ...(heroes.length > 0 ? { heroes } : {}),
+    ...(player.discard.known.length > 0
+      ? { discarded: player.discard.known.map((id) => cardSeen(state, id)) }
+      : {}),
+    ...(audience.kind === 'player' && audience.player === side ? ownCards(state, side) : {}),
     bakugan: player.bakugan.map((bakugan) => bakuganSeen(state, bakugan)),
   };
 }
@@ -117,7 +142,7 @@ function rollSeen(state: GameState): Pick<BakuganView, 'roll'> {
   };
 }
 
-/** What one audience sees. Hands, decks and the game's chance are in no view; piles are counts. */
+/** What one audience sees. Decks and the game's chance are in no view, a hand only in its owner's; else piles are counts. */
 export function seenBy(state: GameState, audience: Audience): BakuganView {
   const [phase, step] = STEPS[state.at];
   const { window, damage, victor, winner } = state;
@@ -134,8 +159,9 @@ export function seenBy(state: GameState, audience: Audience): BakuganView {
           window: { id: state.at, holder: window.holder, passes: window.passes },
           batch: window.batch.map(({ controller, label }) => ({ controller, label })),
         }),
+    ...(state.shown === null ? {} : { flipCard: cardSeen(state, state.shown) }),
     waitingFor: waitingFor(state),
-    players: { A: playerSeen(state, 'A'), B: playerSeen(state, 'B') },
+    players: { A: playerSeen(state, 'A', audience), B: playerSeen(state, 'B', audience) },
     cores: state.cores.map((core) => coreSeen(audience, core)),
     ...rollSeen(state),
     ...(victor === null ? {} : { victor }),

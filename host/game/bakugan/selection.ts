@@ -1,11 +1,12 @@
 import { opponentOf, type Side } from '../../ids.ts';
 import type { GameInput } from '../ruleset.ts';
-import { titleOf } from './bonus.ts';
 import { type Move, type Next, nameOf, patch, refuse, say } from './move.ts';
 import type { Phase } from './phase.ts';
 import { playerIn, textIn } from './read-input.ts';
 import { retractAll, takeReturn } from './retracting.ts';
 import { bakuganOf, sideOf } from './state.ts';
+import { titleOf } from './top.ts';
+import { fire } from './triggers.ts';
 
 /** Lets a player choose; with all three open, those are retracted first. */
 function letChoose(move: Move, player: Side): void {
@@ -46,12 +47,16 @@ export const selecting: Phase = {
         return refuse('select/not-yours', 'Choose one of your own three Bakugan.', '5.6.1');
       }
       if (bakugan.open) {
-        const message = `${titleOf(bakugan)} is open; choose one that is closed.`;
+        const message = `${titleOf(move.state, bakugan)} is open; choose one that is closed.`;
         return refuse('select/already-open', message, '5.6.1');
       }
-      patch(move, { selected: { ...move.state.selected, [player]: id } });
-      const text = `${nameOf(move, player)} chooses ${titleOf(bakugan)}.`;
+      patch(move, {
+        selected: { ...move.state.selected, [player]: id },
+        rolled: { ...move.state.rolled, [player]: id },
+      });
+      const text = `${nameOf(move, player)} chooses ${titleOf(move.state, bakugan)}.`;
       say(move, 'select/chose', ['5.6.1'], text, { player, bakugan: id });
+      fire(move, { is: 'selects', bakugan: id });
       if (player === move.state.startingPlayer) {
         letChoose(move, opponentOf(player));
         return 'stay';

@@ -2,15 +2,30 @@ import { type CoreId, opponentOf, SIDES, type Side } from '../../ids.ts';
 import type { GameInput } from '../ruleset.ts';
 import { roll } from './chance.ts';
 import { cellsToPlace } from './field.ts';
-import { type Move, type Next, nameOf, patch, patchPlayer, refuse, say, startMove, zoneOf } from './move.ts';
+import { type Move, type Next, nameOf, patch, patchPlayer, refuse, say, startMove, takeTop } from './move.ts';
 import type { CheckedOptions } from './options.ts';
 import type { Phase } from './phase.ts';
+import { mixed } from './piles.ts';
 import { placeCore } from './placing.ts';
 import { playerIn } from './read-input.ts';
-import { type BakuganState, type CoreState, type GameState, type PlayerState, sideOf } from './state.ts';
+import {
+  type BakuganState,
+  type CoreState,
+  type GameState,
+  type PlayerState,
+  sideOf,
+  type Zone,
+} from './state.ts';
+import type { Team } from './team.ts';
 
 /** Cards drawn before the first turn (SU-5). */
 const OPENING_HAND = 5;
+
+// A registered deck that the game deals is known in full; one shuffled on the table is known as a list only.
+function deckOf(deck: Team['deck'], hands: CheckedOptions['hands']): Zone {
+  if (typeof deck === 'number') return { count: deck, known: [] };
+  return { count: deck.length, known: hands === 'dealt' ? deck : [] };
+}
 
 function playerAt(options: CheckedOptions, side: Side): PlayerState {
   const team = options.players[side];
@@ -21,15 +36,22 @@ function playerAt(options: CheckedOptions, side: Side): PlayerState {
     open: false,
     revealed: false,
     modifiers: [],
+    evos: [],
+    openedIn: 0,
   });
   return {
     name: team.name,
-    deck: { count: team.deck, known: [] },
+    deck: deckOf(team.deck, options.hands),
     hand: none,
     discard: none,
     charged: none,
     uncharged: none,
     pool: 0,
+    played: [],
+    discarded: [],
+    nextCost: 0,
+    frozen: 0,
+    attack: [],
     bakugan: [bakugan(1), bakugan(2), bakugan(3)],
   };
 }
@@ -62,12 +84,24 @@ export function setUp(options: CheckedOptions): Move {
     window: null,
     objects: 0,
     decision: null,
+    resolving: null,
+    frames: [],
+    triggered: [],
+    watches: [],
+    heroes: [],
+    cards: options.cards,
+    used: [],
+    copies: { A: 0, B: 0 },
+    compare: 'bPower',
+    rolled: { A: null, B: null },
+    rerolls: 0,
     roll: null,
     tie: null,
     victor: null,
     teamAttack: false,
     damage: null,
     flip: null,
+    shown: null,
     returning: [],
     winner: null,
     log: [],
@@ -96,13 +130,14 @@ function afterPlacing(move: Move, player: Side): Next {
   }
   patch(move, { acting: null, startingPlayer: player });
   for (const side of SIDES) {
-    const { deck } = move.state.players[side];
-    patchPlayer(move, side, {
-      deck: zoneOf(deck, -OPENING_HAND),
-      hand: { count: Math.min(OPENING_HAND, deck.count), known: [] },
-    });
+    const deck = mixed(move, move.state.players[side].deck);
+    const taken = takeTop(deck, OPENING_HAND);
+    const hand = { count: taken.cards.length, known: taken.cards.filter((card) => card !== '') };
+    patchPlayer(move, side, { deck: taken.zone, hand });
   }
-  say(move, 'setup/opening-hands', ['1.4'], `Both players shuffle and draw ${OPENING_HAND} cards.`);
+  if (move.state.options.mode === 'full') {
+    say(move, 'setup/opening-hands', ['1.4'], `Both players shuffle and draw ${OPENING_HAND} cards.`);
+  }
   const text = `${nameOf(move, player)} placed the last core and starts.`;
   say(move, 'setup/starting-player', ['1.14.1', 'AM-01'], text, { player });
   return 'ST-1';

@@ -1,22 +1,24 @@
 import { opponentOf, SIDES, type Side } from '../../ids.ts';
 import type { GameInput } from '../ruleset.ts';
-import { type Move, type Next, nameOf, patch, patchPlayer, refuse, say, zoneOf } from './move.ts';
+import {
+  type Move,
+  mayHold,
+  type Next,
+  nameOf,
+  patch,
+  patchPlayer,
+  putCards,
+  refuse,
+  say,
+  takeCard,
+} from './move.ts';
 import type { Phase } from './phase.ts';
-import { playerIn } from './read-input.ts';
+import { draw } from './piles.ts';
+import { playerIn, textIn } from './read-input.ts';
+import { countRule } from './top.ts';
 import type { StateId } from './view.ts';
 
-function draw(move: Move, side: Side): void {
-  const { deck, hand } = move.state.players[side];
-  if (deck.count === 0) {
-    const text = `${nameOf(move, side)} has no card to draw and goes on without.`;
-    say(move, 'draw/skipped', ['5.3.1', '1.17.2'], text, { player: side });
-    return;
-  }
-  patchPlayer(move, side, { deck: zoneOf(deck, -1), hand: zoneOf(hand, 1) });
-  say(move, 'draw/drew', ['5.3.1', '1.17.1'], `${nameOf(move, side)} draws a card.`, { player: side });
-}
-
-/** ST-1: a new turn; its starting player (5.2.2, 1.14.1) and one card for each player (5.3.1). */
+/** ST-1: a new turn; its starting player (5.2.2, 1.14.1) and one card for each player, more by Heroes (5.3.1). */
 export const drawing: Phase = {
   rules: ['5.2.1', '5.3.1'],
   enter(move) {
@@ -26,19 +28,23 @@ export const drawing: Phase = {
       startingPlayer,
       acting: startingPlayer,
       selected: { A: null, B: null },
+      rolled: { A: null, B: null },
       roll: null,
       tie: null,
       victor: null,
       teamAttack: false,
       damage: null,
       flip: null,
+      shown: null,
     });
     const text = `Turn ${move.state.turn}: ${nameOf(move, startingPlayer)} is the starting player.`;
-    say(move, 'turn/started', ['5.2.2', '1.14.1', 'AM-01'], text, {
+    say(move, 'turn/started', ['5.1.1', '5.2.2', '1.14.1', 'AM-01'], text, {
       turn: move.state.turn,
       player: startingPlayer,
     });
-    for (const side of SIDES) draw(move, side);
+    if (move.state.options.mode === 'basic') return 'ST-3';
+    const n = 1 + countRule(move.state, 'extra-draw');
+    for (const side of SIDES) draw(move, side, n, ['5.3.1']);
     return 'ST-2';
   },
 };
@@ -78,9 +84,14 @@ export const energizing: Phase = {
       }
       const { hand, charged } = move.state.players[player];
       if (input.energize) {
-        patchPlayer(move, player, { hand: zoneOf(hand, -1), charged: zoneOf(charged, 1) });
+        const isKnown = hand.known.length === hand.count;
+        const card = textIn(input, 'card') ?? '';
+        if ((isKnown && !hand.known.includes(card)) || !mayHold(hand, card)) {
+          return refuse('energize/which-card', 'Say which card of your hand it is.', '5.4.1');
+        }
+        patchPlayer(move, player, { hand: takeCard(hand, card), charged: putCards(charged, [card]) });
         const text = `${nameOf(move, player)} energizes a card, charged.`;
-        say(move, 'energize/energized', ['5.4.1'], text, { player });
+        say(move, 'energize/energized', ['5.4.1', '7.2.1'], text, { player });
       } else {
         const text = `${nameOf(move, player)} does not energize.`;
         say(move, 'energize/declined', ['5.4.1', '5.4.2'], text, { player });

@@ -1,24 +1,18 @@
 import type { BakuganId, CellId, CoreId, RollId, Side } from '../../ids.ts';
 import type { PassWindow } from '../pass-window.ts';
-import type { TriggerDeed } from './data/text.ts';
+import type { BatchObject, Modifier, Question, Resolving, Watch } from './batch.ts';
+import type { CardData, CardType } from './cards/vocabulary.ts';
 import type { CheckedOptions } from './options.ts';
-import type { LogLine, StateId } from './view.ts';
+import type { Faction, LogLine, StateId } from './view.ts';
 
-/** A pile of cards: how many, and the names of those that are known, oldest first. The rest is hidden. */
+/**
+ * A pile of cards: how many, and those that are known by id or, entered by hand, by name. Known in full, the order
+ * counts and the last one lies on top; known in part, it does not. The rest is hidden.
+ */
 export type Zone = { readonly count: number; readonly known: readonly string[] };
 
-/** A change of a Bakugan's values by a card or a person. */
-export type Modifier = {
-  /** Entered by a person, or made by a card that the game knows. */
-  readonly source: 'hand' | 'card';
-  readonly label: string;
-  /** Who entered it, in plain words; or the ability it came from. */
-  readonly by: string;
-  readonly bPower: number;
-  readonly damage: number;
-  /** `turn` ends in the Reset Step (5.17.1). */
-  readonly until: 'turn' | 'game';
-};
+/** An Evo on a Character card. */
+export type EvoState = { readonly card: string; readonly turn: number };
 
 export type BakuganState = {
   readonly id: BakuganId;
@@ -28,6 +22,30 @@ export type BakuganState = {
   /** Its Character card lies face up (5.7.2). */
   readonly revealed: boolean;
   readonly modifiers: readonly Modifier[];
+  /** Evos on its Character card, the top one last (D-2.36). */
+  readonly evos: readonly EvoState[];
+  /** Turn in which it opened last; 0 before. */
+  readonly openedIn: number;
+};
+
+/** A Hero in play. */
+export type HeroState = {
+  /** As in `H7`. */
+  readonly id: string;
+  readonly card: string;
+  readonly owner: Side;
+  readonly controller: Side;
+  /** Turn in which it was played. */
+  readonly turn: number;
+};
+
+/** A card that a player played this turn. */
+export type PlayedCard = {
+  readonly id: string;
+  readonly type: CardType;
+  readonly factions: readonly Faction[];
+  /** Printed; X as paid. */
+  readonly cost: number;
 };
 
 export type PlayerState = {
@@ -39,6 +57,16 @@ export type PlayerState = {
   readonly charged: Zone;
   readonly uncharged: Zone;
   readonly pool: number;
+  /** Cards of this turn, for Flow and the like. */
+  readonly played: readonly PlayedCard[];
+  /** Actions that went to this player's discard pile from hand or deck this turn. */
+  readonly discarded: readonly string[];
+  /** Change of the next card's cost this turn. */
+  readonly nextCost: number;
+  /** Uncharged Energy cards that stay so in the next Charge Step. */
+  readonly frozen: number;
+  /** Changes of the own attack as a whole. */
+  readonly attack: readonly Modifier[];
   readonly bakugan: readonly [BakuganState, BakuganState, BakuganState];
 };
 
@@ -54,26 +82,12 @@ export type CoreState = {
   readonly known: boolean;
 };
 
-/** What a batch object does when it resolves. */
-export type Deed =
-  | {
-      readonly do: 'modify';
-      readonly bakugan: BakuganId;
-      readonly modifier: Modifier;
-      /** Paid as a card from hand: goes to the discard pile after it resolved. */
-      readonly card: boolean;
-    }
-  /** A Flip card; `stop` ends the rest of the attack. */
-  | { readonly do: 'flip'; readonly stop: boolean }
-  | (TriggerDeed & { readonly source: BakuganId });
-
-/** One card or ability in the batch (4.4). */
-export type BatchObject = {
-  /** Rises by one in a game. */
-  readonly id: number;
-  readonly controller: Side;
-  readonly label: string;
-  readonly deed: Deed;
+/** What goes on outside a card's attack or a reroll, taken up again when that is over. */
+export type Frame = {
+  readonly at: StateId;
+  readonly window: PassWindow<BatchObject> | null;
+  readonly resolving: Resolving | null;
+  readonly damage: DamageState | null;
 };
 
 export type BallResult = {
@@ -109,6 +123,13 @@ export type DamageState = {
   readonly frostStrike: number;
   /** A Flip card ended the attack; nothing changes its amount any more. */
   readonly stopped: boolean;
+  /** Made by the Victor, or by a card (AM-28). */
+  readonly by: 'victor' | 'card';
+  /** The attack's Factions, and who attacks; a card has no attacker. */
+  readonly factions: readonly Faction[];
+  readonly attacker: BakuganId | null;
+  /** The rest goes to hand instead. */
+  readonly drawn: boolean;
 };
 
 /** Cores that a player has to put back on the field, in any order (4.7.3). */
@@ -132,8 +153,26 @@ export type GameState = {
   readonly window: PassWindow<BatchObject> | null;
   /** Number of the last batch object. */
   readonly objects: number;
-  /** A resolving ability waits for its controller's "may" (1.13). */
-  readonly decision: BatchObject | null;
+  /** A player is asked something while a text happens (1.13). */
+  readonly decision: Question | null;
+  readonly resolving: Resolving | null;
+  readonly frames: readonly Frame[];
+  /** Texts that were triggered and not yet in the batch (6.3.2). */
+  readonly triggered: readonly BatchObject[];
+  readonly watches: readonly Watch[];
+  readonly heroes: readonly HeroState[];
+  /** Cards beside those that come with the game. */
+  readonly cards: readonly CardData[];
+  /** Texts used up this turn or attempt. */
+  readonly used: readonly string[];
+  /** Actions of this player that are copied when played next (`copy`). */
+  readonly copies: { readonly [side in Side]: number };
+  /** By what the Victor is found this turn. */
+  readonly compare: 'bPower' | 'damage';
+  /** Bakugan of this turn's roll, until the next turn. */
+  readonly rolled: { readonly [side in Side]: BakuganId | null };
+  /** Rerolls of this turn. */
+  readonly rerolls: number;
   readonly roll: RollState | null;
   /** Energy costs turned up so far in this round of the tie-break. */
   readonly tie: { readonly [side in Side]: number | null } | null;
@@ -143,6 +182,8 @@ export type GameState = {
   readonly damage: DamageState | null;
   /** A Flip card on its way from the deck to the batch. */
   readonly flip: BatchObject | null;
+  /** A flipped Flip card that its owner may play. */
+  readonly shown: string | null;
   /** Whose cores go back, first one now. */
   readonly returning: readonly Returning[];
   readonly winner: Side | 'draw' | null;
@@ -168,6 +209,14 @@ export function coreOf(state: GameState, id: CoreId): CoreState | undefined {
 /** Cores attached to a Bakugan. */
 export function coresOf(state: GameState, id: BakuganId): readonly CoreState[] {
   return state.cores.filter((core) => core.heldBy.includes(id));
+}
+
+/** Whose Bakugan rolls again now, null when it is no reroll (1.18). */
+export function rerollerOf(state: GameState): Side | null {
+  const frame = state.frames.at(-1);
+  const id = frame?.resolving?.facts.rerolled ?? null;
+  const isRoll = state.at === 'ST-8r' || state.at === 'ST-6' || state.at === 'ST-5';
+  return frame !== undefined && isRoll && id !== null ? sideOf(id) : null;
 }
 
 /** The player's Bakugan in this Brawl: selected and open (5.7.2). */

@@ -1,4 +1,5 @@
-import { type CharacterCard, characterCard } from './data/characters.ts';
+import { cardById, characterById } from './cards/catalog.ts';
+import type { CardData } from './cards/vocabulary.ts';
 import { corePrint } from './data/cores.ts';
 import type { CoreType } from './view.ts';
 
@@ -9,20 +10,82 @@ export type Team = {
   readonly characters: readonly string[];
   /** Print numbers of the six BakuCores, 1 to 52. */
   readonly cores: readonly number[];
-  /** Cards in the deck. */
-  readonly deck: number;
+  /** Cards in the deck: how many, or which. */
+  readonly deck: number | readonly string[];
 };
 
+/** What a team is checked against. */
+export type TeamContext = {
+  /** Cards beside those that come with the game. */
+  readonly cards: readonly CardData[];
+  readonly copies: 'nameAndSet' | 'name';
+  readonly mode: 'full' | 'basic';
+};
+
+const PLAIN: TeamContext = { cards: [], copies: 'nameAndSet', mode: 'full' };
 const TYPES: readonly CoreType[] = ['FT', 'FF', 'SD', 'MS', 'HE'];
+/** Cards of a deck (1.1.2). */
+const DECK = 40;
+/** Copies of a card (1.2.1). */
+const COPIES = 3;
+
+function setOf(id: string): string {
+  return id.split('-')[0] ?? id;
+}
+
+function deckFaults(
+  deck: readonly string[],
+  characters: readonly CardData[],
+  context: TeamContext,
+): string[] {
+  const faults: string[] = [];
+  const copies = new Map<string, number>();
+  const factions = new Set(characters.flatMap((card) => card.factions));
+  const told = new Set<string>();
+  for (const id of deck) {
+    const card = cardById(context.cards, id);
+    if (card === undefined || card.type === 'Character') {
+      if (!told.has(id)) faults.push(`There is no card ${id} that goes into a deck (1.1.2).`);
+      told.add(id);
+      continue;
+    }
+    const key = context.copies === 'name' ? card.name : `${card.name} (${setOf(id)})`;
+    copies.set(key, (copies.get(key) ?? 0) + 1);
+    if (card.factions.some((one) => factions.has(one)) || told.has(id)) continue;
+    told.add(id);
+    faults.push(`${card.name} shares no Faction with a Bakugan of the team (1.2.2, 2.5.1.2).`);
+  }
+  for (const [key, count] of copies) {
+    if (count > COPIES) faults.push(`${key} is in the deck ${count} times, ${COPIES} are allowed (1.2.1).`);
+  }
+  return faults;
+}
+
+function coreFaults(team: Team, characters: readonly CardData[]): string[] {
+  const faults: string[] = [];
+  const wanted = characters.flatMap((card) => card.indicators ?? []);
+  const brought = team.cores.map((no) => corePrint(no)?.type);
+  for (const type of TYPES) {
+    const want = wanted.filter((one) => one === type).length;
+    const have = brought.filter((one) => one === type).length;
+    if (want !== have) {
+      faults.push(
+        `The Character cards ask for ${want} BakuCores of type ${type}, there are ${have} (1.2.3).`,
+      );
+    }
+  }
+  return faults;
+}
 
 /**
- * Why a team is not legal, each as a plain sentence with its rule; empty when it is (1.1.2, 1.2.3, 2.11).
+ * Why a team is not legal, each as a plain sentence with its rule; empty when it is (1.1.2, 1.2.1 to 1.2.3, 2.11). A
+ * deck that is only counted is checked for its size.
  */
-export function teamFaults(team: Team): readonly string[] {
+export function teamFaults(team: Team, context: TeamContext = PLAIN): readonly string[] {
   const faults: string[] = [];
-  const characters: CharacterCard[] = [];
+  const characters: CardData[] = [];
   for (const id of team.characters) {
-    const card = characterCard(id);
+    const card = characterById(context.cards, id);
     if (card === undefined) faults.push(`There is no Character card ${id}; cards are written as BB-343.`);
     else characters.push(card);
   }
@@ -38,18 +101,11 @@ export function teamFaults(team: Team): readonly string[] {
   if (team.cores.length !== 6) {
     faults.push(`A team has 6 BakuCores, this one has ${team.cores.length} (1.1.2).`);
   }
-  if (team.deck !== 40) faults.push(`A deck has exactly 40 cards, this one has ${team.deck} (1.1.2).`);
-  if (characters.length !== 3 || team.cores.length !== 6 || unknown.length > 0) return faults;
-  const wanted = characters.flatMap((card) => card.indicators);
-  const brought = team.cores.map((no) => corePrint(no)?.type);
-  for (const type of TYPES) {
-    const want = wanted.filter((one) => one === type).length;
-    const have = brought.filter((one) => one === type).length;
-    if (want !== have) {
-      faults.push(
-        `The Character cards ask for ${want} BakuCores of type ${type}, there are ${have} (1.2.3).`,
-      );
-    }
+  const count = typeof team.deck === 'number' ? team.deck : team.deck.length;
+  if (context.mode === 'full' && count !== DECK) {
+    faults.push(`A deck has exactly 40 cards, this one has ${count} (1.1.2).`);
   }
-  return faults;
+  if (typeof team.deck !== 'number') faults.push(...deckFaults(team.deck, characters, context));
+  if (characters.length !== 3 || team.cores.length !== 6 || unknown.length > 0) return faults;
+  return [...faults, ...coreFaults(team, characters)];
 }

@@ -1,9 +1,11 @@
 import { opponentOf, SIDES } from '../../ids.ts';
 import type { GameInput } from '../ruleset.ts';
 import { loseByEmptyDeck } from './game-over.ts';
-import { type Move, type Next, nameOf, patch, patchPlayer, refuse, say, zoneOf } from './move.ts';
+import { type Move, type Next, nameOf, patch, patchPlayer, refuse, say, takeTop } from './move.ts';
 import type { Phase } from './phase.ts';
+import { toDiscard } from './piles.ts';
 import { playerIn, wholeIn } from './read-input.ts';
+import { knownCard } from './top.ts';
 
 /** Highest energy cost that a turned card may have; the prints go to 11. */
 export const HIGHEST_COST = 15;
@@ -33,15 +35,19 @@ export const breakingTie: Phase = {
       if (tie === null || tie[player] !== null) {
         return refuse('tie/turned', 'You have turned a card in this round already.', ...RULES);
       }
+      const { deck } = move.state.players[player];
+      if (deck.count === 0) return refuse('tie/no-card', 'There is no card to turn.', ...RULES);
+      const taken = takeTop(deck, 1);
+      const [top = ''] = taken.cards;
+      const printed = knownCard(move.state, top)?.cost ?? input.cost;
       // X counts as 0 outside the batch (1.8.1.2.1).
-      const cost = input.cost === 'X' ? 0 : wholeIn(input, 'cost', 0, HIGHEST_COST);
+      const cost = printed === 'X' ? 0 : wholeIn({ ...input, cost: printed }, 'cost', 0, HIGHEST_COST);
       if (cost === undefined) {
         const message = `Give the printed energy cost, 0 to ${HIGHEST_COST}, or X.`;
         return refuse('tie/bad-cost', message, ...RULES, '1.8.1.2.1');
       }
-      const { deck, discard } = move.state.players[player];
-      if (deck.count === 0) return refuse('tie/no-card', 'There is no card to turn.', ...RULES);
-      patchPlayer(move, player, { deck: zoneOf(deck, -1), discard: zoneOf(discard, 1) });
+      patchPlayer(move, player, { deck: taken.zone });
+      toDiscard(move, player, [top]);
       const now = { ...tie, [player]: cost };
       patch(move, { tie: now });
       const text = `${nameOf(move, player)} turns a card of cost ${cost}.`;

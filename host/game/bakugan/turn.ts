@@ -7,7 +7,7 @@ import { finishMove, type Move, type Next, refuse, startMove } from './move.ts';
 import type { Phase } from './phase.ts';
 import { beforeRoll, powering } from './power.ts';
 import { retractingStep } from './retract.ts';
-import { evaluating, revealing, rolling } from './roll.ts';
+import { evaluating, rerolling, revealing, rolling } from './roll.ts';
 import { selecting } from './selection.ts';
 import { settingUp } from './set-up.ts';
 import { drawing, energizing } from './start.ts';
@@ -15,12 +15,9 @@ import type { GameState } from './state.ts';
 import { breakingTie } from './tie-break.ts';
 import { declaringVictor } from './victor.ts';
 import type { StateId } from './view.ts';
-import { takeDecide, takeModify, takePass } from './windows.ts';
+import { takeDecide, takeModify, takePass, takePlace, takePlay, takeUse } from './windows.ts';
 
-/** States that this version enters. A reroll (`ST-8r`) comes from cards only. */
-export type EnteredState = Exclude<StateId, 'ST-8r'>;
-
-const PHASES: { readonly [id in EnteredState]: Phase } = {
+const PHASES: { readonly [id in StateId]: Phase } = {
   'SU-4': settingUp,
   'ST-1': drawing,
   'ST-2': energizing,
@@ -30,6 +27,7 @@ const PHASES: { readonly [id in EnteredState]: Phase } = {
   'ST-6': evaluating,
   'ST-7': revealing,
   'ST-8': powering,
+  'ST-8r': rerolling,
   'ST-8t': breakingTie,
   'ST-9': declaringVictor,
   'ST-10': dealing,
@@ -42,16 +40,12 @@ const PHASES: { readonly [id in EnteredState]: Phase } = {
   GO: over,
 };
 
-function phaseOf(id: StateId): Phase {
-  return id === 'ST-8r' ? over : PHASES[id];
-}
-
 /** Enters a state, and those that follow without waiting. */
 export function enterFrom(move: Move, first: StateId): void {
   let next: StateId | 'stay' = first;
   while (next !== 'stay') {
     move.state.at = next;
-    next = phaseOf(next).enter(move);
+    next = PHASES[next].enter(move);
   }
 }
 
@@ -66,19 +60,35 @@ function take(move: Move, phase: Phase, input: GameInput): Next {
     case 'modify':
       return takeModify(move, input);
     case 'decide':
-      return takeDecide(move, input);
+      return settled(move, phase, takeDecide(move, input));
+    case 'play':
+      return takePlay(move, input);
+    case 'use':
+      return takeUse(move, input);
     case 'pass': {
       const passed = takePass(move, input);
       return passed === 'closed' ? (phase.closed?.(move) ?? 'stay') : passed;
     }
-    default: {
-      const takes = phase.takes;
-      const taken = takes !== undefined && Object.hasOwn(takes, input.type) ? takes[input.type] : undefined;
-      if (taken !== undefined) return taken(move, input);
-      const message = `This cannot be done in ${move.state.at}.`;
-      return refuse('step/not-now', message, ...phase.rules);
-    }
+    case 'place':
+      if (move.state.window !== null) return takePlace(move, input);
+      return takeOwn(move, phase, input);
+    default:
+      return takeOwn(move, phase, input);
   }
+}
+
+// A state that asked something itself goes on once nothing is asked any more.
+function settled(move: Move, phase: Phase, next: Next): Next {
+  const { decision, resolving, window, returning } = move.state;
+  const isDone = decision === null && resolving === null && window === null && returning.length === 0;
+  return next === 'stay' && isDone && phase.settled !== undefined ? phase.settled(move) : next;
+}
+
+function takeOwn(move: Move, phase: Phase, input: GameInput): Next {
+  const { takes } = phase;
+  const taken = takes !== undefined && Object.hasOwn(takes, input.type) ? takes[input.type] : undefined;
+  if (taken !== undefined) return taken(move, input);
+  return refuse('step/not-now', `This cannot be done in ${move.state.at}.`, ...phase.rules);
 }
 
 /** One input: the next state with what happened, or a refusal that changes nothing. */
@@ -93,7 +103,7 @@ export function stepGame(state: GameState, input: GameInput): Outcome<GameState>
     };
   }
   const move = startMove(state);
-  const next = take(move, phaseOf(state.at), input);
+  const next = take(move, PHASES[state.at], input);
   if (typeof next !== 'string') return { ok: false, refusal: next };
   if (next !== 'stay') enterFrom(move, next);
   return { ok: true, state: finishMove(move), events: move.events };

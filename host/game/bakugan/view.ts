@@ -49,6 +49,16 @@ export type BakuganSeen = {
   readonly damage: number;
   readonly damageParts: readonly Bonus[];
   readonly keywords: readonly string[];
+  /** Evos on its Character card, the top one last. */
+  readonly evos?: readonly CardSeen[];
+};
+
+/** A card that this audience knows. */
+export type CardSeen = {
+  readonly id: string;
+  readonly name: string;
+  readonly type?: string;
+  readonly cost?: number | 'X';
 };
 
 export type PlayerSeen = {
@@ -61,6 +71,13 @@ export type PlayerSeen = {
   readonly energyUncharged: number;
   /** Energy made and not yet spent, lost in the Reset Step (5.17.1). */
   readonly energyPool?: number;
+  readonly heroes?: readonly CardSeen[];
+  /** Cards of the discard pile that are known, the newest last. */
+  readonly discarded?: readonly CardSeen[];
+  /** Cards in hand that are known, for their owner's eyes only. */
+  readonly cards?: readonly CardSeen[];
+  /** Energy cards that are known, for their owner's eyes only (D-1.45). */
+  readonly energy?: readonly CardSeen[];
   readonly bakugan: readonly BakuganSeen[];
 };
 
@@ -96,6 +113,8 @@ export type BakuganView = {
   readonly window?: { readonly id: StateId; readonly holder: Side; readonly passes: number };
   /** Cards and abilities that wait to happen, the next to happen last (4.4). */
   readonly batch?: readonly { readonly controller: Side; readonly label: string }[];
+  /** A flipped Flip card whose owner decides about it. */
+  readonly flipCard?: CardSeen;
   /** For whom or what the game waits, in plain words. */
   readonly waitingFor: readonly { readonly who: Side | 'judge' | 'sensors'; readonly what: string }[];
   readonly players: { readonly A: PlayerSeen; readonly B: PlayerSeen };

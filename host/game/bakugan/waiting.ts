@@ -1,5 +1,5 @@
 import type { Side } from '../../ids.ts';
-import type { GameState } from './state.ts';
+import { type GameState, rerollerOf } from './state.ts';
 import type { BakuganView } from './view.ts';
 
 type Waiting = BakuganView['waitingFor'];
@@ -11,7 +11,7 @@ export function waitingFor(state: GameState): Waiting {
   const { at, acting, window, decision, damage, tie, roll } = state;
   const placing = state.returning[0];
   if (placing !== undefined) return one(placing.player, 'place the cores of retracted Bakugan');
-  if (decision !== null) return one(decision.controller, `decide about ${decision.label}`);
+  if (decision !== null) return one(decision.player, `decide about ${decision.label}`);
   if (window !== null) return one(window.holder, 'play or pass');
   switch (at) {
     case 'SU-4':
@@ -22,6 +22,13 @@ export function waitingFor(state: GameState): Waiting {
       return one(acting, 'choose a Bakugan');
     case 'ST-5':
       return [{ who: 'sensors', what: 'both players roll' }];
+    case 'ST-8r': {
+      const reroller = rerollerOf(state);
+      const who = reroller === null ? '' : state.players[reroller].name;
+      return [{ who: 'sensors', what: `${who} rolls again` }];
+    }
+    case 'ST-10f':
+      return one(damage?.to ?? null, 'play the Flip card or not');
     case 'ST-6':
       return [{ who: 'judge', what: roll?.judge ?? 'rule on the roll' }];
     case 'ST-8t':

@@ -1,68 +1,35 @@
 import type { Side } from '../../ids.ts';
-import { addToBatch, enterTriggered, openWindow, pass } from '../pass-window.ts';
+import { pass } from '../pass-window.ts';
 import type { GameInput, Refusal } from '../ruleset.ts';
-import { decide, happen, newObject } from './abilities.ts';
-import { applyModifier, carryOutModify, modifierIn, payCard } from './hand-entry.ts';
-import { type Move, type Next, nameOf, patch, refuse, say } from './move.ts';
-import { playerIn } from './read-input.ts';
-import type { BatchObject } from './state.ts';
+import { announcements } from './announce.ts';
+import { putOnBatch } from './batching.ts';
+import { putPlayed } from './effects/in-play.ts';
+import { applyModifier, modifierIn, payCard } from './hand-entry.ts';
+import { type Move, mayHold, type Next, nameOf, patch, patchPlayer, refuse, say, takeCard } from './move.ts';
+import { saidIn } from './play-input.ts';
+import { playerIn, textIn } from './read-input.ts';
+import { isLeft } from './registered.ts';
+import { answerWith, begin, goOn } from './resolve.ts';
+import { takeReturn } from './retracting.ts';
+import { knownCard } from './top.ts';
+import { newObject } from './triggers.ts';
+import { usable } from './using.ts';
 
 const RULES = ['5.1.3', '1.14'];
-
-/** Opens the priority window of the state the game is in; abilities that triggered on the way are in it (W-0, W-5). */
-export function openPhaseWindow(
-  move: Move,
-  triggers: { readonly [side in Side]: readonly BatchObject[] } = { A: [], B: [] },
-): void {
-  const { startingPlayer, at } = move.state;
-  const window = enterTriggered(openWindow<BatchObject>(startingPlayer), triggers);
-  patch(move, { window });
-  say(move, 'window/opened', RULES, `${nameOf(move, startingPlayer)} has priority.`, { window: at }, 'quiet');
-  for (const object of window.batch) {
-    say(move, 'batch/added', ['4.4.1', '4.4.2'], `${object.label} enters the batch.`, { id: object.id });
-  }
-}
-
-/** Puts a card or ability of the holder on top of the batch (W-1). */
-export function putOnBatch(move: Move, object: BatchObject): void {
-  const { window } = move.state;
-  if (window === null) return;
-  patch(move, { window: addToBatch(window, object) });
-  const text = `${nameOf(move, object.controller)}: ${object.label} enters the batch.`;
-  say(move, 'batch/added', ['4.4.1', '6.2.1'], text, { id: object.id, player: object.controller });
-}
-
-function resolve(move: Move, object: BatchObject): void {
-  const { deed, controller } = object;
-  say(move, 'batch/resolved', ['4.4.3'], `${object.label} happens.`, { id: object.id }, 'quiet');
-  if (deed.do === 'modify') {
-    carryOutModify(move, object, deed);
-    return;
-  }
-  if (deed.do !== 'flip') {
-    happen(move, object);
-    return;
-  }
-  const { damage } = move.state;
-  if (damage === null) return;
-  if (deed.stop && damage.flipped < damage.amount) {
-    const left = damage.amount - damage.flipped;
-    patch(move, { damage: { ...damage, amount: damage.flipped, stopped: true } });
-    const text = `${nameOf(move, controller)} stops the attack: ${left} Damage is not dealt.`;
-    say(move, 'damage/stopped', ['5.11.2', '5.11.2.1'], text, { player: controller, left });
-  }
-}
 
 // The holder of priority, or why this player may not act now.
 function holderIn(move: Move, input: GameInput): Side | Refusal {
   const player = playerIn(input);
   if (typeof player !== 'string') return player;
-  const { window, decision } = move.state;
+  const { window, decision, returning } = move.state;
   if (window === null) {
     return refuse('window/none', 'Nothing can be played or passed now.', '5.1.3');
   }
   if (decision !== null) {
     return refuse('window/decision', `${decision.label} waits for a decision first.`, '1.13');
+  }
+  if (returning.length > 0) {
+    return refuse('window/place-first', 'Cores of retracted Bakugan go back to the field first.', '4.7.3');
   }
   if (window.holder !== player) {
     return refuse('window/not-holder', 'The other player has priority.', '1.14', '5.1.3');
@@ -84,8 +51,8 @@ export function takePass(move: Move, input: GameInput): 'closed' | Next {
       return 'stay';
     case 'resolve':
       patch(move, { window: passed.window });
-      resolve(move, passed.item);
-      return 'stay';
+      begin(move, passed.item);
+      return goOn(move);
     case 'closed':
       patch(move, { window: null });
       say(move, 'window/closed', RULES, 'Both have passed.', { window: move.state.at }, 'quiet');
@@ -95,18 +62,25 @@ export function takePass(move: Move, input: GameInput): 'closed' | Next {
   }
 }
 
-/** Input `decide`: the "may" of an ability that is happening. */
+/** Input `decide`: an answer to what a text asks as it happens; `yes`, or `choice` with one of the values offered. */
 export function takeDecide(move: Move, input: GameInput): Next {
   const player = playerIn(input);
   if (typeof player !== 'string') return player;
   const { decision } = move.state;
   if (decision === null) return refuse('decide/nothing', 'Nothing waits for a decision.', '1.13');
-  if (decision.controller !== player) {
+  if (decision.player !== player) {
     return refuse('decide/not-yours', 'This is for the other player to decide.', '1.13');
   }
-  if (typeof input.yes !== 'boolean') return refuse('decide/say-which', 'Say yes or no.', '1.13');
-  decide(move, decision, input.yes);
-  return 'stay';
+  if (decision.kind === 'may') {
+    if (typeof input.yes !== 'boolean') return refuse('decide/say-which', 'Say yes or no.', '1.13');
+    return answerWith(move, input.yes ? 'yes' : 'no');
+  }
+  const choice = textIn(input, 'choice', 400);
+  const named = textIn(input, 'card', 60);
+  if (choice === undefined || !decision.options.some((one) => one.value === choice)) {
+    return refuse('decide/say-which', 'Choose one of what is offered.', '1.13', '6.2.1.2');
+  }
+  return answerWith(move, choice === '?' && named !== undefined ? `?${named}` : choice);
 }
 
 /**
@@ -125,9 +99,83 @@ export function takeModify(move: Move, input: GameInput): Next {
   const entered = modifierIn(move, input);
   if ('code' in entered) return entered;
   const { bakugan, modifier, cost } = entered;
-  const refusal = cost === null ? undefined : payCard(move, player, cost);
+  const refusal = cost === null ? undefined : payCard(move, player, cost, modifier.label);
   if (refusal !== undefined) return refusal;
   const deed = { do: 'modify', bakugan, modifier, card: cost !== null } as const;
   putOnBatch(move, newObject(move, player, modifier.label, deed));
-  return 'stay';
+  return goOn(move);
+}
+
+/** Input `play`: a card that the game knows, from hand (6.2.1), with all its choices (6.2.1.2) and costs (6.2.1.3). */
+export function takePlay(move: Move, input: GameInput): Next {
+  const player = holderIn(move, input);
+  if (typeof player !== 'string') return player;
+  const id = textIn(input, 'card', 20);
+  const card = id === undefined ? undefined : knownCard(move.state, id);
+  if (id === undefined || card === undefined) {
+    return refuse('play/no-such-card', 'There is no such card; enter it by hand.', '6.2.1');
+  }
+  const { hand, discard } = move.state.players[player];
+  const fromDiscard =
+    !hand.known.includes(id) &&
+    discard.known.includes(id) &&
+    card.text.some((one) => 'rule' in one && one.rule === 'play-from-discard');
+  if (!fromDiscard && (hand.count === 0 || !mayHold(hand, id))) {
+    return refuse('play/not-in-hand', `${card.name} is not in your hand.`, '6.2.1');
+  }
+  if (!fromDiscard && !hand.known.includes(id) && !isLeft(move.state, player, id)) {
+    return refuse('play/not-in-deck', `${card.name} is not left in the registered deck.`, '1.1.2', '1.2.1');
+  }
+  if (card.type === 'Flip' || card.type === 'Character') {
+    const message =
+      card.type === 'Flip'
+        ? 'A Flip card is played when it is flipped as damage.'
+        : 'This is no card to play.';
+    return refuse('play/not-that-type', message, '5.11.2', '2.4.2.1');
+  }
+  const ways = announcements(move.state, player, card, { inHand: !fromDiscard });
+  const said = saidIn(input, ways);
+  if (said === undefined) return whyNot(card.name, ways.length > 0);
+  const pile = fromDiscard ? 'discard' : 'hand';
+  patchPlayer(move, player, { [pile]: takeCard(move.state.players[player][pile], id) });
+  putPlayed(move, player, player, said);
+  return goOn(move);
+}
+
+function whyNot(name: string, possible: boolean): Refusal {
+  return possible
+    ? refuse('play/bad-choice', `${name} cannot be played with these choices.`, '1.13', '6.2.1.2')
+    : refuse(
+        'play/cannot',
+        `${name} cannot be played now: its cost or a needed choice is missing.`,
+        '1.13',
+        '6.2.1',
+      );
+}
+
+/** Input `use`: a text that may be used in this window (1.18). */
+export function takeUse(move: Move, input: GameInput): Next {
+  const player = holderIn(move, input);
+  if (typeof player !== 'string') return player;
+  const found = usable(move.state, player).find((one) => one.bakugan === input.bakugan);
+  if (found === undefined) {
+    return refuse('use/nothing', 'There is no such ability to use now.', '1.18', 'AM-30', 'AM-31');
+  }
+  patch(move, { used: [...move.state.used, found.mark] });
+  const deed = {
+    do: 'text',
+    from: found.from,
+    picks: [],
+    steps: found.steps,
+    it: found.bakugan,
+    kept: null,
+  } as const;
+  putOnBatch(move, newObject(move, player, found.label, deed));
+  return goOn(move);
+}
+
+/** Input `place` in a window: cores of a Bakugan that a text retracted. */
+export function takePlace(move: Move, input: GameInput): Next {
+  const next = takeReturn(move, input);
+  return next === 'stay' ? goOn(move) : next;
 }

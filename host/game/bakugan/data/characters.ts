@@ -1,18 +1,14 @@
+import type { CardData, Clause } from '../cards/vocabulary.ts';
 import type { CoreType, Faction } from '../view.ts';
-import { always, type CardText, domination, holds, trigger } from './text.ts';
+import { always, domination, holds, MAY_ENERGIZE, when } from './text.ts';
 
 /** A Character card as facts. */
-export type CharacterCard = {
-  /** Set and collection number, as in `BB-343`. */
-  readonly id: string;
-  /** Name with `Ultra` where it is one. */
-  readonly name: string;
-  readonly factions: readonly Faction[];
+export type CharacterCard = CardData & {
+  readonly type: 'Character';
   readonly bPower: number;
   readonly damage: number;
   /** The two BakuCore indicators (2.11). */
   readonly indicators: readonly [CoreType, CoreType];
-  readonly text: readonly CardText[];
 };
 
 type Row = readonly [
@@ -23,7 +19,7 @@ type Row = readonly [
   damage: number,
   first: CoreType,
   second: CoreType,
-  ...text: CardText[],
+  ...text: Clause[],
 ];
 
 // Battle Brawlers 282 to 374, read from the prints: number, name, Faction, B-Power, Damage Rating, indicators, text.
@@ -58,7 +54,7 @@ const ROWS: readonly Row[] = [
   [308, 'Pegatrix', 'Aurelus', 600, 4, 'FT', 'FT', holds(['FT'], { bPower: 300 })],
   [309, 'Trox Ultra', 'Aurelus', 800, 1, 'HE', 'HE'],
   [310, 'Turtonium', 'Aurelus', 200, 6, 'MS', 'FF', holds(['MS'], { shadowStrike: true }), holds(['FF'], { frostStrike: 2 })],
-  [311, 'Cyndeous Ultra', 'Darkus', 300, 1, 'SD', 'HE', trigger('victor', { do: 'discard', count: 1 })],
+  [311, 'Cyndeous Ultra', 'Darkus', 300, 1, 'SD', 'HE', when('victor', { do: 'discard', n: 1, who: 'opponent' })],
   [312, 'Dragonoid', 'Darkus', 400, 4, 'FF', 'SD'],
   [313, 'Fangzor', 'Darkus', 400, 3, 'FT', 'FT', always({ shadowStrike: true })],
   [314, 'Fangzor Ultra', 'Darkus', 600, 1, 'MS', 'SD', always({ shadowStrike: true })],
@@ -103,11 +99,11 @@ const ROWS: readonly Row[] = [
   [353, 'Mantonoid Ultra', 'Pyrus', 600, 2, 'FT', 'FT'],
   [354, 'Maxotaur Ultra', 'Pyrus', 100, 4, 'FF', 'FT', holds(['FF'], { damage: 2 })],
   [355, 'Serpenteze Ultra', 'Pyrus', 300, 5, 'FF', 'FT'],
-  [356, 'Trox', 'Pyrus', 500, 1, 'SD', 'HE', trigger('victor', { do: 'energy', amount: 1 })],
+  [356, 'Trox', 'Pyrus', 500, 1, 'SD', 'HE', when('victor', { do: 'energy', n: 1 })],
   [357, 'Dragonoid Ultra', 'Pyrus', 500, 5, 'MS', 'FF'],
   [358, 'Gorthion Ultra', 'Ventus', 200, 4, 'FF', 'FT'],
   [359, 'Dragonoid', 'Ventus', 200, 4, 'HE', 'HE', holds(['HE'], { bPower: 400 })],
-  [360, 'Fangzor', 'Ventus', 300, 3, 'SD', 'FF', trigger('opens', { do: 'weaken', damage: -1 })],
+  [360, 'Fangzor', 'Ventus', 300, 3, 'SD', 'FF', when('opens', { do: 'add', to: 'opposing', damage: -1, until: 'turn' })],
   [361, 'Fangzor Ultra', 'Ventus', 100, 1, 'SD', 'FT', holds(['SD', 'FT'], { bPower: 500, damage: 5 })],
   [362, 'Garganoid Ultra', 'Ventus', 400, 3, 'MS', 'FT'],
   [363, 'Gorthion', 'Ventus', 300, 6, 'SD', 'SD'],
@@ -120,20 +116,22 @@ const ROWS: readonly Row[] = [
   [370, 'Serpenteze', 'Ventus', 600, 2, 'FT', 'FT', holds(['FT'], { damage: 4 })],
   [371, 'Serpenteze Ultra', 'Ventus', 400, 3, 'MS', 'FT'],
   [372, 'Trox', 'Ventus', 500, 1, 'MS', 'HE'],
-  [373, 'Trox Ultra', 'Ventus', 300, 1, 'SD', 'HE', trigger('victor', { do: 'energize' })],
+  [373, 'Trox Ultra', 'Ventus', 300, 1, 'SD', 'HE', when('victor', MAY_ENERGIZE)],
   [374, 'Serpenteze', 'Aurelus', 300, 7, 'SD', 'FT'],
 ];
 
 function characterOfRow([no, name, faction, bPower, damage, first, second, ...text]: Row): CharacterCard {
-  return { id: `BB-${no}`, name, factions: [faction], bPower, damage, indicators: [first, second], text };
+  return {
+    id: `BB-${no}`,
+    name,
+    type: 'Character',
+    factions: [faction],
+    bPower,
+    damage,
+    indicators: [first, second],
+    text,
+  };
 }
 
 /** All 93 Characters of Battle Brawlers, in order of number. */
 export const CHARACTERS: readonly CharacterCard[] = ROWS.map(characterOfRow);
-
-const BY_ID: ReadonlyMap<string, CharacterCard> = new Map(CHARACTERS.map((card) => [card.id, card]));
-
-/** The Character with this id, or undefined when there is none. */
-export function characterCard(id: string): CharacterCard | undefined {
-  return BY_ID.get(id);
-}

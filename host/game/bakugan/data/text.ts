@@ -1,51 +1,25 @@
+import type { Clause, Grant, Step } from '../cards/vocabulary.ts';
 import type { CoreType } from '../view.ts';
 
-/** What a Bakugan has while a condition holds. */
-export type Grant = {
-  readonly bPower?: number;
-  readonly damage?: number;
-  readonly frostStrike?: number;
-  readonly doubleStrike?: true;
-  readonly shadowStrike?: true;
-};
-
-/** What a triggered ability does when it resolves. */
-export type TriggerDeed =
-  /** The opposing player discards from hand. */
-  | { readonly do: 'discard'; readonly count: number }
-  /** Its controller gets Energy until the end of the turn. */
-  | { readonly do: 'energy'; readonly amount: number }
-  /** Its controller may put a card from hand into the Energy zone, uncharged. */
-  | { readonly do: 'energize' }
-  /** The opposing Bakugan of this Brawl gets this until the end of the turn. */
-  | { readonly do: 'weaken'; readonly damage: number };
-
-/** One sentence of a Character's text, as data. */
-export type CardText =
-  | { readonly when: 'always'; readonly gives: Grant }
-  /** While a BakuCore of one of these types is attached; once, however many are (AM-23). */
-  | { readonly when: 'holds'; readonly types: readonly CoreType[]; readonly gives: Grant }
-  /** While the controller's Bakugan hold more BakuCores than the opponent's. */
-  | { readonly when: 'domination'; readonly gives: Grant }
-  /** Enters the batch when this Bakugan opens, or is declared Victor (6.3.2). */
-  | { readonly when: 'opens' | 'victor'; readonly deed: TriggerDeed };
-
 /** A keyword or bonus that is always on. */
-export function always(gives: Grant): CardText {
-  return { when: 'always', gives };
+export function always(gives: Grant): Clause {
+  return { gives };
 }
 
-/** An icon ability: on while a BakuCore of one of the types is attached. */
-export function holds(types: readonly CoreType[], gives: Grant): CardText {
-  return { when: 'holds', types, gives };
+/** An icon ability: on while a BakuCore of one of the types is attached (D-2.52). */
+export function holds(types: readonly CoreType[], gives: Grant): Clause {
+  return { gives, if: { holds: types } };
 }
 
 /** On while one's Bakugan hold the most BakuCores; equal is not most. */
-export function domination(gives: Grant): CardText {
-  return { when: 'domination', gives };
+export function domination(gives: Grant): Clause {
+  return { gives, if: 'domination' };
 }
 
-/** An ability that enters the batch at a moment of the turn. */
-export function trigger(when: 'opens' | 'victor', deed: TriggerDeed): CardText {
-  return { when, deed };
+/** An ability that enters the batch when this Bakugan opens or is declared Victor (6.3.2). */
+export function when(moment: 'opens' | 'victor', step: Step): Clause {
+  return { when: moment, do: [step] };
 }
+
+/** A card from hand may go to the Energy zone, uncharged. */
+export const MAY_ENERGIZE: Step = { do: 'may', yes: [{ do: 'energize', from: 'hand', charged: false }] };
