@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { type Clock, systemClock } from '../host/clock.ts';
 import { type Config, parseConfig } from '../host/config.ts';
 import { TableFault, wordsOf } from '../host/fault.ts';
 import { demoOptions } from '../host/game/bakugan/demo.ts';
@@ -7,12 +8,15 @@ import { type Parts, withParts } from '../host/parts.ts';
 import { FIXED_12 } from '../host/sensing/layout.ts';
 import type { TransportKind } from '../host/transports/transport.ts';
 import { type LiveEvents, type LiveTable, startLiveTable } from '../sim/live.ts';
+import { createWorldClock } from '../sim/world-clock.ts';
 
 /** A config for simulated tables, and the parts that know their world. */
 export type Simulated = {
   readonly config: Config;
   readonly parts: Parts;
   readonly worlds: ReadonlyMap<TableId, LiveTable>;
+  /** Each world's own time. */
+  readonly clocks: ReadonlyMap<TableId, Clock>;
 };
 
 export type SimulatedAsk = {
@@ -25,7 +29,7 @@ export type SimulatedAsk = {
   /** `emulated` runs the committed firmware; `scripted` is lighter and has no chip. */
   readonly boards: 'emulated' | 'scripted';
   readonly hexFile: URL;
-  readonly events: LiveEvents;
+  readonly events: Omit<LiveEvents, 'time'>;
 };
 
 /** Starts the worlds of as many simulated tables as asked, named `t1`, `t2`, …, and the config that plays on them. */
@@ -33,8 +37,12 @@ export async function startSimulated(ask: SimulatedAsk): Promise<Simulated> {
   const hex = ask.boards === 'emulated' ? await readHex(ask.hexFile) : undefined;
   const names = Array.from({ length: ask.tables }, (_, i) => `t${i + 1}`);
   const worlds = new Map<TableId, LiveTable>();
+  const clocks = new Map<TableId, Clock>();
   for (const [i, name] of names.entries()) {
-    worlds.set(name, await startLiveTable({ layout: FIXED_12, seed: ask.seed + i, hex }, ask.events));
+    const clock = createWorldClock(systemClock);
+    const events = { ...ask.events, time: (worldMs: number) => clock.tell(worldMs) };
+    worlds.set(name, await startLiveTable({ layout: FIXED_12, seed: ask.seed + i, hex }, events));
+    clocks.set(name, clock);
   }
   const parts = withParts(ask.parts, { transports: [simKind(worlds)] });
   const tables = Object.fromEntries(
@@ -61,7 +69,7 @@ export async function startSimulated(ask: SimulatedAsk): Promise<Simulated> {
     const [problem] = parsed.problems;
     throw new TableFault(problem?.code ?? 'config/refused', problem?.text ?? 'The config was refused.', '');
   }
-  return { config: parsed.config, parts, worlds };
+  return { config: parsed.config, parts, worlds, clocks };
 }
 
 type SimOptions = { readonly table: TableId; readonly board: string };

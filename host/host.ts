@@ -29,6 +29,8 @@ export interface HostOptions {
   readonly simulated?: {
     readonly feed: FeedSim;
     calibrationOf(table: TableId): Calibration | undefined;
+    /** The world's own time. */
+    clockOf?(table: TableId): Clock;
   };
   /** Begins new matches even where one is in progress. */
   readonly newMatch?: boolean;
@@ -110,7 +112,8 @@ async function openTable(
   config: TableConfig,
   listener: { told(output: Output): void; changed(): void },
 ): Promise<Table> {
-  const { clock, log, parts } = options;
+  const { log, parts } = options;
+  const clock = options.simulated?.clockOf?.(table) ?? options.clock;
   const { dataDir, store, hash } = options.config;
   const setting = await settingOf(options, table, config);
   const openLinks = async (events: TransportEvents, linkClock: Clock): Promise<readonly Transport[]> => {

@@ -19,8 +19,12 @@ export type ToWorld =
   | { readonly kind: 'act'; readonly action: SimAction }
   | { readonly kind: 'stop' };
 
-/** From the thread that runs the world. */
+/** From the thread that runs the world, with the world's time at that moment, ms. */
+export type Told = { readonly worldMs: number; readonly message: FromWorld };
+
 export type FromWorld =
+  /** Time passed: told every few milliseconds, whatever else happens. */
+  | { readonly kind: 'time' }
   | { readonly kind: 'ready'; readonly links: readonly LinkId[]; readonly calibration: Calibration }
   | { readonly kind: 'chunk'; readonly link: LinkId; readonly bytes: Uint8Array }
   | { readonly kind: 'link'; readonly link: LinkId; readonly up: boolean; readonly reason: string }

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createAvrBoard } from './avr/board.ts';
 import { assignedEeprom } from './avr/identity.ts';
-import type { FromWorld, LiveAsk, ToWorld } from './live-messages.ts';
+import type { FromWorld, LiveAsk, Told, ToWorld } from './live-messages.ts';
 import { type BoardFactory, createSimTable } from './table.ts';
 
 /** Slice of real time between two looks, ms. */
@@ -14,7 +14,6 @@ const MOST_BEHIND_MS = 40;
 
 const port = parentPort;
 if (port === null) throw new Error('live-worker runs as a thread of sim/live.ts only');
-const say = (message: FromWorld): void => port.postMessage(message);
 const ask = workerData as LiveAsk;
 
 const { hex } = ask;
@@ -30,6 +29,11 @@ const table = createSimTable({
   seed: ask.seed,
   boards: hex === undefined ? 'scripted' : emulated,
 });
+
+function say(message: FromWorld): void {
+  const told: Told = { worldMs: table.nowUs() / 1000, message };
+  port?.postMessage(told);
+}
 
 say({ kind: 'ready', links: table.links, calibration: table.calibration() });
 
@@ -71,6 +75,7 @@ const timer = setInterval(() => {
     say({ kind: 'late', ms: giveUpMs });
   }
   if (behindUs > 0) table.runTo(table.nowUs() + Math.min(behindUs, MOST_AT_ONCE_MS * 1000));
+  say({ kind: 'time' });
   looks += 1;
   if (looks % 10 === 0) {
     tellSeen();

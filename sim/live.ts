@@ -6,7 +6,7 @@ import type { Calibration } from '../host/sensing/calibration.ts';
 import type { SimAction } from '../host/sim-action.ts';
 import type { Transport, TransportEvents } from '../host/transports/transport.ts';
 import { createLineCutter } from './line-cutter.ts';
-import type { FromWorld, LiveAsk, ToWorld } from './live-messages.ts';
+import type { FromWorld, LiveAsk, Told, ToWorld } from './live-messages.ts';
 
 /** Newest of what lies and happens on the table, for automatic players. */
 export type WorldSeen = Omit<Extract<FromWorld, { readonly kind: 'seen' }>, 'kind'>;
@@ -37,6 +37,8 @@ export interface WireEar {
 }
 
 export interface LiveEvents {
+  /** The world has come this far, ms since it began; told before anything that happened then. */
+  time(worldMs: number): void;
   /** Somebody asked the world for what cannot be done. */
   refused(action: SimAction, why: string): void;
   /** This machine is too slow to run the boards in real time; so much virtual time was given up, ms. */
@@ -55,8 +57,11 @@ export async function startLiveTable(ask: LiveAsk, told: LiveEvents): Promise<Li
 
   const ready = await new Promise<Extract<FromWorld, { readonly kind: 'ready' }>>((resolve, reject) => {
     worker.once('error', reject);
-    worker.on('message', (message: FromWorld) => {
+    worker.on('message', ({ worldMs, message }: Told) => {
+      told.time(worldMs);
       switch (message.kind) {
+        case 'time':
+          return;
         case 'ready':
           resolve(message);
           return;

@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, Option } from 'commander';
-import { type Clock, systemClock } from '../../host/clock.ts';
+import { systemClock } from '../../host/clock.ts';
 import { loadConfig } from '../../host/config.ts';
 import { type Host, runHost } from '../../host/host.ts';
 import { type Log, pinoLog } from '../../host/log.ts';
 import { PARTS, partNamed } from '../../host/parts.ts';
-import { createSlippingClock } from '../../sim/slipping-clock.ts';
 import { type Autopilot, startAutopilot } from '../autopilot.ts';
 import { whole } from '../option-values.ts';
 import { type Simulated, startSimulated } from '../simulated.ts';
@@ -66,7 +65,6 @@ const SLOW_SHARE = 0.1;
 const SLOW_LOOK_MS = 10_000;
 
 async function runSimulated(options: Options, log: Log): Promise<void> {
-  const clock = createSlippingClock(systemClock);
   let lostMs = 0;
   let lookedMs = systemClock.now();
   const simulated = await startSimulated({
@@ -81,7 +79,6 @@ async function runSimulated(options: Options, log: Log): Promise<void> {
     events: {
       refused: (_action, why) => log.info(`The simulated table cannot do that: ${why}`),
       late(ms) {
-        clock.slip(ms);
         lostMs += ms;
         const sinceMs = systemClock.now() - lookedMs;
         if (sinceMs < SLOW_LOOK_MS) return;
@@ -95,20 +92,21 @@ async function runSimulated(options: Options, log: Log): Promise<void> {
       },
     },
   });
-  const { worlds } = simulated;
+  const { worlds, clocks } = simulated;
   try {
     const host = await runHost({
       config: simulated.config,
       parts: simulated.parts,
-      clock,
+      clock: systemClock,
       log,
       pagesDir: pagesDir(),
       simulated: {
         feed: { act: (table, action) => worlds.get(table)?.act(action) },
         calibrationOf: (table) => worlds.get(table)?.calibration,
+        clockOf: (table) => clocks.get(table) ?? systemClock,
       },
     });
-    const autopilots = pilot(host, simulated, options, clock);
+    const autopilots = pilot(host, simulated, options);
     process.stdout.write(`Live table: ${host.url}\nOverlay:    ${host.url.replace(/\/$/, '')}/overlay\n`);
     await untilStopped();
     for (const one of autopilots) one.stop();
@@ -118,11 +116,12 @@ async function runSimulated(options: Options, log: Log): Promise<void> {
   }
 }
 
-function pilot(host: Host, simulated: Simulated, options: Options, clock: Clock): readonly Autopilot[] {
+function pilot(host: Host, simulated: Simulated, options: Options): readonly Autopilot[] {
   return [...host.tables].flatMap(([name, table], i) => {
     const world = simulated.worlds.get(name);
     const ruleset = partNamed(simulated.parts.rulesets, simulated.config.tables[name]?.ruleset ?? '');
     if (world === undefined || ruleset === undefined) return [];
+    const clock = simulated.clocks.get(name) ?? systemClock;
     if (options.auto) world.act({ act: 'auto', on: true });
     return [startAutopilot({ table, world, ruleset, seed: options.seed + i, now: () => clock.now() })];
   });

@@ -17,7 +17,7 @@ import type { Table } from '../../host/table.ts';
 import type { Pace } from '../../sim/autoplay.ts';
 import { type LiveTable, startLiveTable } from '../../sim/live.ts';
 import { type LivePorts, servePorts } from '../../sim/live-ports.ts';
-import { createSlippingClock } from '../../sim/slipping-clock.ts';
+import { createWorldClock } from '../../sim/world-clock.ts';
 
 export const UNO_HEX = new URL('../../firmware-protocol/hex/uno.hex', import.meta.url);
 export const PAGES = join(import.meta.dirname, '../../dist/pages');
@@ -55,10 +55,10 @@ export async function liveChain(ask: LiveChainAsk): Promise<LiveChain> {
   const folder = mkdtempSync(join(tmpdir(), 'bakucore-chain-'));
   const outputs: Output[] = [];
   // On a busy machine the emulated boards fall behind real time, and the host's clock with them.
-  const clock = createSlippingClock(systemClock);
+  const clock = createWorldClock(systemClock);
   const world = await startLiveTable(
     { layout: FIXED_12, seed: ask.seed, hex: ask.scripted ? undefined : readFileSync(UNO_HEX, 'utf8') },
-    { refused() {}, late: (ms) => clock.slip(ms) },
+    { refused() {}, late() {}, time: (worldMs) => clock.tell(worldMs) },
   );
   const ports = await servePorts(world, folder);
   const paths = ports.ports.map(({ path }) => path);
@@ -83,6 +83,7 @@ export async function liveChain(ask: LiveChainAsk): Promise<LiveChain> {
     simulated: {
       feed: { act: (_table, action) => world.act(action) },
       calibrationOf: () => world.calibration,
+      clockOf: () => clock,
     },
     onTold: (_table, output) => {
       outputs.push(output);
