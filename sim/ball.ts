@@ -18,6 +18,11 @@ export interface Body {
   readonly strength: number;
   /** Height of the magnet over steel at which the latch lets go, 6 to 8 mm. */
   readonly latchMm: number;
+  /**
+   * The magnet sits crooked: its axis in parts along the radius, in the plane of rolling and across it, together of
+   * length 1. Straight along the radius when left out.
+   */
+  readonly crooked?: { readonly straight: number; readonly along: number; readonly across: number };
 }
 
 /** The magnet sits this far under the ball's skin, mm. */
@@ -27,6 +32,7 @@ export const STOP_MS = 12;
 export const UPRIGHT_MS = 10;
 export const JUMP_MS = 3;
 const RING_MS = 30;
+const WOBBLE_MS = 100;
 
 /** One piece of a track; it lasts until the next one begins. */
 export interface Stretch {
@@ -55,6 +61,11 @@ export interface Stretch {
   /** Ringing of the field after the latch: share and Hz. */
   readonly ring: number;
   readonly ringHz: number;
+  /** Rocking to and fro along the heading that dies away, mm and Hz. */
+  readonly wobbleMm: number;
+  readonly wobbleHz: number;
+  /** A hand holds it this high from the beginning, mm. */
+  readonly heldMm: number;
   /** A hand lifts the ball this high within `liftMs`; 0 when nobody lifts. */
   readonly liftMm: number;
   readonly liftMs: number;
@@ -124,6 +135,9 @@ export const AT_REST: Omit<Stretch, 'fromUs' | 'x' | 'y'> = {
   jump: 0,
   ring: 0,
   ringHz: 0,
+  wobbleMm: 0,
+  wobbleHz: 0,
+  heldMm: 0,
   liftMm: 0,
   liftMs: 0,
   open: false,
@@ -131,7 +145,13 @@ export const AT_REST: Omit<Stretch, 'fromUs' | 'x' | 'y'> = {
 
 /** Way covered within a stretch after `ms`. */
 export function wayAfter(stretch: Stretch, ms: number): number {
-  if (stretch.going === 'stop') return stretch.way * (1 - exp(-ms / STOP_MS));
+  if (stretch.going === 'stop') {
+    const stopped = stretch.way * (1 - exp(-ms / STOP_MS));
+    if (stretch.wobbleMm === 0) return stopped;
+    return (
+      stopped + stretch.wobbleMm * exp(-ms / WOBBLE_MS) * sin(0.006283185307179586 * stretch.wobbleHz * ms)
+    );
+  }
   const until = stretch.loss > 0 ? Math.min(ms, stretch.speed / stretch.loss) : ms;
   return stretch.speed * until - (stretch.loss * until * until) / 2;
 }
@@ -149,13 +169,14 @@ function hopHeight(hops: readonly Hop[], atUs: number): number {
 
 /** Height of the underside over the tiles: flight and hand. */
 function liftAfter(track: Track, stretch: Stretch, atUs: number, ms: number): number {
-  const flight = track.hops.length === 0 ? 0 : hopHeight(track.hops, atUs);
+  const flight = stretch.heldMm + (track.hops.length === 0 ? 0 : hopHeight(track.hops, atUs));
   if (stretch.liftMs === 0) return flight;
   const part = Math.min(1, ms / stretch.liftMs);
   return flight + stretch.liftMm * part * part * (3 - 2 * part);
 }
 
-function stretchAt(track: Track, atUs: number): Stretch | undefined {
+/** The stretch that goes on at a moment; undefined before the first. */
+export function stretchAt(track: Track, atUs: number): Stretch | undefined {
   for (let i = track.stretches.length - 1; i >= 0; i -= 1) {
     const stretch = track.stretches[i];
     if (stretch !== undefined && stretch.fromUs <= atUs) return stretch;
@@ -172,7 +193,13 @@ export function poseAt(track: Track, atUs: number, pose: Pose): boolean {
   const way = wayAfter(stretch, ms);
   let tilt = stretch.tilt;
   if (stretch.turning === 'roll') tilt += way / track.body.radiusMm;
-  else if (stretch.turning === 'upright') tilt *= exp(-ms / UPRIGHT_MS);
+  else if (stretch.turning === 'upright') {
+    tilt *= exp(-ms / UPRIGHT_MS);
+    // Rocking is rolling: the magnet tilts with the way.
+    if (stretch.wobbleMm !== 0) {
+      tilt += (way - stretch.way * (1 - exp(-ms / STOP_MS))) / track.body.radiusMm;
+    }
+  }
   const azimuth = stretch.azimuth + stretch.spin * ms;
   const jump = stretch.jump === 0 ? 0 : stretch.jump * (1 - exp(-ms / JUMP_MS));
   const arm = track.body.radiusMm - MAGNET_INSET_MM + stretch.jumped + jump;
@@ -192,6 +219,13 @@ export function poseAt(track: Track, atUs: number, pose: Pose): boolean {
   pose.axisX = -sine * east * polarity;
   pose.axisY = -sine * south * polarity;
   pose.axisZ = -cosine * polarity;
+  const { crooked } = track.body;
+  if (crooked !== undefined) {
+    const { straight, along, across } = crooked;
+    pose.axisX = polarity * (-sine * east * straight - cosine * east * along - south * across);
+    pose.axisY = polarity * (-sine * south * straight - cosine * south * along + east * across);
+    pose.axisZ = polarity * (-cosine * straight + sine * along);
+  }
   pose.k = BALL_DISC.k * track.body.strength;
   if (stretch.ring > 0 && ms < 8 * RING_MS) {
     pose.k *= 1 + stretch.ring * exp(-ms / RING_MS) * sin(0.006283185307179586 * stretch.ringHz * ms);
@@ -236,51 +270,4 @@ export function speedAt(track: Track, atUs: number): number {
   const ms = (atUs - stretch.fromUs) / 1000;
   if (stretch.going === 'stop') return (stretch.way / STOP_MS) * exp(-ms / STOP_MS);
   return Math.max(0, stretch.speed - stretch.loss * ms);
-}
-
-/** The track with a new stretch at its end, cut off where that begins. */
-export function extended(track: Track, next: Stretch, restUs: number, goneUs = Infinity): Track {
-  return {
-    body: track.body,
-    stretches: [...track.stretches.filter((s) => s.fromUs < next.fromUs), next],
-    hops: track.hops.filter((hop) => hop.toUs <= next.fromUs),
-    restUs,
-    goneUs,
-  };
-}
-
-/** A ball that stands open on a spot, as after an opening long ago. */
-export function standing(body: Body, atUs: number, x: number, y: number, jumpMm = 1.2): Track {
-  return {
-    body,
-    stretches: [{ ...AT_REST, fromUs: atUs, x, y, jumped: jumpMm, open: true }],
-    hops: [],
-    restUs: atUs,
-    goneUs: Infinity,
-  };
-}
-
-/** The hand takes the ball: it rises smoothly within `ms` and is gone. */
-export function lifted(track: Track, atUs: number, ms: number): Track {
-  const pose = createPose();
-  if (!poseAt(track, atUs, pose)) return track;
-  const last = stretchAt(track, atUs);
-  const endUs = atUs + Math.round(ms * 1000);
-  return extended(
-    track,
-    {
-      ...AT_REST,
-      fromUs: atUs,
-      x: pose.ballX,
-      y: pose.ballY,
-      tilt: pose.tilt,
-      azimuth: last?.azimuth ?? 0,
-      jumped: (last?.jumped ?? 0) + (last?.jump ?? 0),
-      liftMm: 160,
-      liftMs: ms,
-      open: pose.open,
-    },
-    endUs,
-    endUs,
-  );
 }

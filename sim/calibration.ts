@@ -7,9 +7,10 @@ import type {
   TileCalibration,
 } from '../host/sensing/calibration.ts';
 import { layoutHash, neighboursOf } from '../host/sensing/layout.ts';
-import { type Body, standing } from './ball.ts';
+import type { Body } from './ball.ts';
 import { createMat, type Mat, type MatTile } from './mat.ts';
 import { createChance, hash32 } from './random.ts';
+import { standing } from './tracks.ts';
 import { type BoardWorld, voltsOf } from './world.ts';
 
 /** Empty mat, LED pattern, and ball on a tile, ms. */
@@ -39,7 +40,7 @@ interface Levels {
 export function calibrationOf(mat: Mat, bodies: readonly Body[]): Calibration {
   const [reference] = bodies;
   if (reference === undefined) throw new RangeError('no ball to calibrate with: give at least one');
-  const twin = createMat(mat.layout, mat.seed);
+  const twin = createMat(mat.layout, mat.seed, mat.seed, mat.options);
   // Sensors are counted over the tiles of side A, then of side B.
   const tiles = [...twin.tiles.filter((t) => t.side === 'A'), ...twin.tiles.filter((t) => t.side === 'B')];
   const world = twin.world('both');

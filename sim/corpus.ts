@@ -1,18 +1,19 @@
 /** Rolls as capture files with their truth beside them: what `bakucore replay` and `bakucore bench` read. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Side } from '../host/ids.ts';
 import type { RawLine } from '../host/record.ts';
 import type { Activity } from '../host/sensing/activity.ts';
-import { FIXED_12 } from '../host/sensing/layout.ts';
 import { calibrationOf } from './calibration.ts';
+import { createDelivery } from './delivery.ts';
+import { type WireUnder, wireUnder } from './effects.ts';
 import { rawLine } from './line-cutter.ts';
-import { createMat } from './mat.ts';
-import { bodiesOf, IMPAIRED_LOSS, playRoll, type SampleOptions } from './played.ts';
-import { hash32 } from './random.ts';
+import { bodiesOf, matOf, playRoll, type SampleOptions } from './played.ts';
+import { type Chance, createChance, hash32 } from './random.ts';
 import { createScriptedBoard } from './scripted-board.ts';
 import type { BoardFactory } from './table.ts';
 import { type RollTruth, truthLine } from './truth.ts';
-import { createWireFaults, SOUND_WIRE } from './wire-faults.ts';
+import { type Chunk, createWireFaults } from './wire-faults.ts';
 
 /** One line of a capture. `via` is the link it came over. */
 export type CaptureLine = { readonly atMs: number; readonly via: string } & RawLine;
@@ -35,8 +36,10 @@ const STEP_US = 1000;
 export function captureRoll(seed: number, options: CorpusOptions = {}): CapturedRoll {
   const { mat, truth, activity } = playRoll(seed, options);
   const make = options.boards ?? createScriptedBoard;
-  const wire = options.conditions === 'impaired' ? { ...SOUND_WIRE, lost: IMPAIRED_LOSS } : SOUND_WIRE;
+  const wire = wireOf(options);
   const lines: CaptureLine[] = [];
+  const chance = createChance(hash32(seed, 49, mat.seed));
+  const unlucky: Side = chance.happens(0.5) ? 'A' : 'B';
   for (const side of ['A', 'B'] as const) {
     const board = make({
       world: mat.world(side),
@@ -45,12 +48,15 @@ export function captureRoll(seed: number, options: CorpusOptions = {}): Captured
       halls: mat.halls,
       device: side === 'A' ? 'A0000001' : 'B0000001',
       bootId: 1,
+      clockError: chance.between(-wire.clockError, wire.clockError),
     });
-    const faults = createWireFaults(hash32(seed, side === 'A' ? 43 : 44, mat.seed), wire);
+    const faults = createWireFaults(hash32(seed, side === 'A' ? 43 : 44, mat.seed), wire.plan);
+    const delivery = createDelivery(hash32(seed, side === 'A' ? 47 : 48, mat.seed), wire.delivery);
+    const resetUs = wire.reset && side === unlucky ? resetAtUs(chance, truth) : Infinity;
+    let resets = 0;
     let pending: number[] = [];
-    for (let at = STEP_US; at <= truth.toMs * 1000; at += STEP_US) {
-      board.runTo(at);
-      for (const chunk of faults.pass(board.takeBytes())) {
+    const take = (chunks: readonly Chunk[]): void => {
+      for (const chunk of delivery.pass(chunks)) {
         for (const byte of chunk.bytes) {
           if (byte !== 10) pending.push(byte);
           else {
@@ -60,10 +66,30 @@ export function captureRoll(seed: number, options: CorpusOptions = {}): Captured
           }
         }
       }
+    };
+    for (let at = STEP_US; at <= truth.toMs * 1000; at += STEP_US) {
+      board.runTo(at);
+      if (at >= resetUs && resets === 0) {
+        resets = 1;
+        board.reset();
+        faults.beginSpell();
+      }
+      take(faults.pass(board.takeBytes()));
+      take(faults.due(at));
     }
   }
   lines.sort((a, b) => a.atMs - b.atMs || (a.via < b.via ? -1 : a.via > b.via ? 1 : 0));
   return { truth, activity, lines };
+}
+
+function wireOf(options: CorpusOptions): WireUnder {
+  if (options.effects !== undefined) return wireUnder(options.effects);
+  return wireUnder(options.conditions === 'impaired' ? ['lost-lines'] : []);
+}
+
+/** Some moment between the call and the end of the roll. */
+function resetAtUs(chance: Chance, truth: RollTruth): number {
+  return Math.round(chance.between(truth.fromMs, Math.max(truth.fromMs, truth.toMs - 1200)) * 1000);
 }
 
 /**
@@ -77,9 +103,7 @@ export function writeCorpus(
   options: CorpusOptions = {},
 ): { readonly rolls: number; readonly lines: number } {
   mkdirSync(folder, { recursive: true });
-  const layout = options.layout ?? FIXED_12;
-  const matSeed = options.matSeed ?? 1;
-  const calibration = calibrationOf(createMat(layout, matSeed), bodiesOf(options));
+  const calibration = calibrationOf(matOf(options), bodiesOf(options));
   writeFileSync(join(folder, 'calibration.json'), `${JSON.stringify(calibration, null, 2)}\n`);
   const truths: string[] = [];
   const activities: string[] = [];

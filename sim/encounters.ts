@@ -1,12 +1,14 @@
 /** Rolls in which the two balls meet: one joins the other on its core, or strikes it. */
 import { approachFrom, atWay, firstLatch, type Point, pointAt, tileUnder, tiltAt } from './approach.ts';
-import { AT_REST, createGround, extended, groundAt, type Stretch, speedAt, type Track } from './ball.ts';
+import { AT_REST, createGround, groundAt, type Stretch, speedAt, type Track } from './ball.ts';
 import { OPEN_FOOT_MM, PLATE_MM } from './contacts.ts';
 import { clearOf, type DrawnRelease, endAs, type Ground, seatedOn, type Thrown } from './endings.ts';
+import type { RollShares } from './shares.ts';
 import { leaving, openAt } from './throws.ts';
+import { extended, shifted } from './tracks.ts';
 
-/** The second ball comes at least this long after the first has opened, µs. */
-const JOIN_GAP_US = 60_000;
+/** Releases of two balls that are to come one right after the other stay this near, µs. */
+const MOST_SKEW_US = 240_000;
 const STRIKE_GAP_US = 150_000;
 
 /** Both tracks of a meeting, A's first as in `releases`; nothing when this try does not come out. */
@@ -14,16 +16,22 @@ export function joinOrStrike(
   ground: Ground,
   releases: readonly DrawnRelease[],
   kind: 'join' | 'strike',
+  shares: RollShares,
 ): readonly Thrown[] | undefined {
   const [a, b] = releases;
   if (a === undefined || b === undefined) return undefined;
-  if (kind === 'join') return joining(ground, a, b);
+  if (kind === 'join') return joining(ground, a, b, shares);
   const aFirst = ground.chance.happens(0.5);
   const met = striking(ground, aFirst ? a : b, aFirst ? b : a);
   return met === undefined || aFirst ? met : [...met].reverse();
 }
 
-function joining(ground: Ground, a: DrawnRelease, b: DrawnRelease): readonly Thrown[] | undefined {
+function joining(
+  ground: Ground,
+  a: DrawnRelease,
+  b: DrawnRelease,
+  shares: RollShares,
+): readonly Thrown[] | undefined {
   const { chance, mat, cored } = ground;
   const index = chance.pick(cored);
   const tile = mat.tiles[index];
@@ -41,9 +49,18 @@ function joining(ground: Ground, a: DrawnRelease, b: DrawnRelease): readonly Thr
   const first = half(a);
   const second = half(b);
   if (first === undefined || second === undefined) return undefined;
+  const [least, most] = [shares.joinGapMs[0] * 1000, shares.joinGapMs[1] * 1000];
   const gap = openedUs(second.track) - openedUs(first.track);
-  if (Math.abs(gap) < JOIN_GAP_US) return undefined;
-  return gap > 0 ? [first, { ...second, ending: 'join' }] : [{ ...first, ending: 'join' }, second];
+  if (Math.abs(gap) < least) return undefined;
+  const ordered = (a: Thrown, b: Thrown, later: boolean): readonly Thrown[] =>
+    later ? [a, { ...b, ending: 'join' }] : [{ ...a, ending: 'join' }, b];
+  if (Math.abs(gap) <= most) return ordered(first, second, gap > 0);
+  // Too far apart: thrown again so that they come as close as is asked for.
+  const wanted = Math.round(chance.between(least, most)) * (gap > 0 ? 1 : -1);
+  const again = shifted(second.track, wanted - gap);
+  const skew = (again.stretches[0]?.fromUs ?? 0) - (first.track.stretches[0]?.fromUs ?? 0);
+  if (Math.abs(skew) > MOST_SKEW_US) return undefined;
+  return ordered(first, { ...second, track: again }, gap > 0);
 }
 
 /** When the latch of an opened ball let go. */

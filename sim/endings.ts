@@ -5,7 +5,7 @@ import { hexDistance, OPEN_FOOT_MM, PLATE_MM } from './contacts.ts';
 import type { Mat } from './mat.ts';
 import type { Chance } from './random.ts';
 import type { LoneEnding, RollShares } from './shares.ts';
-import { leaving, missBy, openAt, passOver, type Release, restOn } from './throws.ts';
+import { leaving, missBy, openAt, passOver, type Release, restOn, shutOver } from './throws.ts';
 import type { Ending } from './truth.ts';
 
 /** One ball's part in a roll. */
@@ -30,6 +30,7 @@ export interface Ground {
 /** How the hand lets go; the mode and loss of the ball's way. */
 export interface DrawnRelease extends Release {
   readonly releaseMm: number;
+  readonly dwellMs: readonly [least: number, most: number];
 }
 
 export function drawRelease(ground: Ground, body: Body, atUs: number, shares: RollShares): DrawnRelease {
@@ -46,11 +47,14 @@ export function drawRelease(ground: Ground, body: Body, atUs: number, shares: Ro
     atUs,
     from: { x: middle + chance.normal(0, 60), y: body.player === 'A' ? y : -y },
     mode: chance.pickKey(shares.modes),
-    loss: chance.between(0.0002, 0.0006),
+    loss: chance.range(0.0002, 0.0006),
+    lateMs: shares.late > 0 && chance.happens(shares.late) ? chance.between(5, 40) : 0,
+    wobbleMm: shares.wobble > 0 && chance.happens(shares.wobble) ? chance.between(1, 3) : 0,
     tiles: mat.tiles,
     halfLengthMm: edgeToCentreMm,
     halfWidthMm: 450,
     releaseMm,
+    dwellMs: shares.dwellMs,
   };
 }
 
@@ -67,7 +71,7 @@ export function spotOn(chance: Chance, tile: Point, spreadMm: number, mostMm: nu
 export function endAs(ground: Ground, release: DrawnRelease, ending: LoneEnding): Thrown | undefined {
   const { chance, mat, cored, vacant } = ground;
   const tiles = mat.tiles;
-  const arrive = chance.logBetween(0.12, 2);
+  const arrive = chance.logRange(0.12, 2);
   const done = (track: Track | undefined, tile?: number): Thrown | undefined =>
     track && { track, ending, mode: release.mode, tile, releaseMm: release.releaseMm };
   switch (ending) {
@@ -80,7 +84,7 @@ export function endAs(ground: Ground, release: DrawnRelease, ending: LoneEnding)
       const track = openAt(chance, release, index, spotOn(chance, tile, 5.5, 15), arrive);
       if (track === undefined || !seatedOn(track, tile)) return undefined;
       if (ending !== 'off') return done(track, index);
-      return done(leaving(chance, track, tiles, index, chance.logBetween(30, 600)), index);
+      return done(leaving(chance, track, tiles, index, chance.logRange(...release.dwellMs)), index);
     }
     case 'two-cores': {
       const index = chance.pick(cored);
@@ -99,6 +103,11 @@ export function endAs(ground: Ground, release: DrawnRelease, ending: LoneEnding)
       const tile = tiles[chance.pick(cored.length > 0 ? cored : vacant)];
       if (tile === undefined) return undefined;
       return done(passOver(chance, release, spotOn(chance, tile, 8, 15), Math.max(arrive, 0.22)));
+    }
+    case 'shut': {
+      const tile = tiles[chance.pick(cored.length > 0 ? cored : vacant)];
+      if (tile === undefined) return undefined;
+      return done(shutOver(chance, release, spotOn(chance, tile, 5.5, 15), Math.max(arrive, 0.3)));
     }
     case 'rest': {
       const tile = tiles[chance.pick(cored.length > 0 ? cored : vacant)];

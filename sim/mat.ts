@@ -12,6 +12,7 @@ import {
   type TileSpread,
 } from './noise.ts';
 import { createChance, hash32, normalOf, streamOf } from './random.ts';
+import { createShoves } from './shoves.ts';
 import type { Span } from './spans.ts';
 import { createWires, type TileFault, type Wires } from './wires.ts';
 import type { BoardWorld } from './world.ts';
@@ -32,6 +33,7 @@ export interface Mat {
   readonly seed: number;
   readonly tiles: readonly MatTile[];
   readonly halls: number;
+  readonly options: MatOptions;
   /** What a board sees: one side's tiles, or both sides' in the order A, B. */
   world(side: Side | 'both'): BoardWorld;
   /** Puts a ball on the table or changes its track; earlier poses of the same ball must agree with it. */
@@ -51,6 +53,8 @@ export interface Mat {
   kill(cell: CellId, hall: number, mt: number | undefined): void;
   /** Steel keeps a little field after a visit: drawn for this tile and moment. */
   magnetise(cell: CellId, atUs: number): void;
+  /** A tile is turned or shaken in the earth's field, or a magnet lies somewhere near: so much more, with soft ends. */
+  shove(cell: CellId, span: Span, mt: number): void;
   disturb(disturbance: Disturbance): void;
   /** LED load of a side, 0 dark to 1 full white. */
   light(side: Side, load: number): void;
@@ -74,14 +78,29 @@ interface Standing {
   rest: Float64Array | undefined;
 }
 
+/** What else a mat may be drawn with. */
+export interface MatOptions {
+  /** Draws the hardware beyond the usual ranges by this share. */
+  readonly stretch?: number;
+  /** Each tile lies up to this far from where the layout has it, mm. */
+  readonly displacedMm?: number;
+}
+
 /** `seed` draws the hardware's spread; `noiseSeed` its noise, so that one mat can see many days. */
-export function createMat(layout: Layout, seed: number, noiseSeed = seed): Mat {
+export function createMat(layout: Layout, seed: number, noiseSeed = seed, options: MatOptions = {}): Mat {
   const places = hallsOf(layout.sensors);
   const halls = places.length;
-  const drawn = createChance(hash32(seed, 11, 0));
+  const drawn = createChance(hash32(seed, 11, 0), options.stretch);
+  const laid = createChance(hash32(seed, 14, 0));
+  const off = options.displacedMm ?? 0;
   const tiles: readonly MatTile[] = layout.cells.map((cell) => {
     const centre = centreOf(layout, cell);
-    return { ...cell, x: centre.x, y: centre.y, spread: drawTile(drawn, halls) };
+    return {
+      ...cell,
+      x: centre.x + laid.between(-off, off),
+      y: centre.y + laid.between(-off, off),
+      spread: drawTile(drawn, halls),
+    };
   });
   const sensors = tiles.length * halls;
   const spreads: HallSpread[] = [];
@@ -107,6 +126,7 @@ export function createMat(layout: Layout, seed: number, noiseSeed = seed): Mat {
     });
   });
   const noise = createNoise(hash32(noiseSeed, 12, seed), spreads, sides);
+  const shoves = createShoves();
   const wires = createWires(layout, tiles, hash32(noiseSeed, 13, seed));
   let balls: Standing[] = [];
 
@@ -159,7 +179,12 @@ export function createMat(layout: Layout, seed: number, noiseSeed = seed): Mat {
     if (!Number.isNaN(stuck)) return stuck;
     let magnets = balls.length === 0 ? 0 : magnetsMt(sensor, atUs);
     if (magnets !== 0) magnets *= (1 + MAGNET_PER_K * noise.warmthAt(atUs)) * (gains[sensor] ?? 1);
-    return magnets + noise.at(sensor, atUs) + remanenceMt(sensor, atUs);
+    return (
+      magnets +
+      noise.at(sensor, atUs) +
+      remanenceMt(sensor, atUs) +
+      shoves.atMt(Math.floor(sensor / halls), atUs)
+    );
   };
 
   /** As `fieldMt` for all sensors of a board at once. */
@@ -174,6 +199,7 @@ export function createMat(layout: Layout, seed: number, noiseSeed = seed): Mat {
     for (let i = 0; i < map.length; i += 1) {
       const sensor = map[i] ?? 0;
       if ((kept[sensor]?.length ?? 0) > 0) out[i] = (out[i] ?? 0) + remanenceMt(sensor, atUs);
+      if (shoves.any()) out[i] = (out[i] ?? 0) + shoves.atMt(Math.floor(sensor / halls), atUs);
       const stuck = dead[sensor] ?? Number.NaN;
       if (!Number.isNaN(stuck)) out[i] = stuck;
     }
@@ -214,6 +240,7 @@ export function createMat(layout: Layout, seed: number, noiseSeed = seed): Mat {
     seed,
     tiles,
     halls,
+    options,
     wires,
     world(side) {
       const own = tiles.flatMap((tile, t) => (side === 'both' || tile.side === side ? [t] : []));
@@ -257,6 +284,7 @@ export function createMat(layout: Layout, seed: number, noiseSeed = seed): Mat {
         list?.push({ atUs, mt });
       }
     },
+    shove: (cell, span, mt) => shoves.add(indexOf(cell), span, mt),
     disturb: noise.disturb,
     light(side, load) {
       tiles.forEach((tile, t) => {

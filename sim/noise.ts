@@ -1,5 +1,5 @@
 /** What a sensor shows besides the magnets: its own spread, noise, warmth, light and spikes. All in mT. */
-import { exp } from '../host/exact.ts';
+import { exp, sin } from '../host/exact.ts';
 import { type Chance, hash32, normalOf, streamOf, unitOf } from './random.ts';
 import { MT_PER_COUNT } from './world.ts';
 
@@ -27,12 +27,12 @@ export interface TileSpread {
 export function drawTile(chance: Chance, halls: number): TileSpread {
   const sign = (): number => (chance.happens(0.5) ? 1 : -1);
   return {
-    depthMm: chance.between(-1, 1),
+    depthMm: chance.range(-1, 1),
     halls: Array.from({ length: halls }, () => ({
-      gain: chance.between(0.85, 1.15),
-      offsetMt: chance.between(-1.5, 1.5),
-      driftMtPerK: sign() * chance.between(0.002, 0.01),
-      lightMt: sign() * chance.between(0.1, 0.4),
+      gain: 1 + chance.range(-0.15, 0.15),
+      offsetMt: chance.range(-1.5, 1.5),
+      driftMtPerK: sign() * chance.range(0.002, 0.01),
+      lightMt: sign() * chance.range(0.1, 0.4),
     })),
     slowContact: chance.happens(0.05),
   };
@@ -53,6 +53,10 @@ export interface Disturbance {
   readonly warmUpK: number;
   /** Room temperature, K/h. */
   readonly roomKPerHour: number;
+  /** Temperature besides, from the beginning on, K. */
+  readonly extraK: number;
+  /** Mains hum at 50 Hz, mT at its peak. */
+  readonly humMt: number;
 }
 
 /** A quiet room: sensors' own noise only. */
@@ -64,6 +68,8 @@ export const QUIET_ROOM: Disturbance = {
   shiftCounts: 0,
   warmUpK: 8,
   roomKPerHour: 0,
+  extraK: 0,
+  humMt: 0,
 };
 
 /** Light show, spikes and a shifted zero at once. */
@@ -120,7 +126,7 @@ export function createNoise(seed: number, spreads: readonly HallSpread[], sides:
     if (second !== warmSecond) {
       warmSecond = second;
       const ms = second * 1000;
-      warmth = room.warmUpK * (1 - exp(-ms / WARM_MS)) + (room.roomKPerHour * ms) / 3_600_000;
+      warmth = room.warmUpK * (1 - exp(-ms / WARM_MS)) + (room.roomKPerHour * ms) / 3_600_000 + room.extraK;
     }
     return warmth;
   };
@@ -149,7 +155,9 @@ export function createNoise(seed: number, spreads: readonly HallSpread[], sides:
       const level = 2 * unitOf(flicker[sensor] ?? 0, Math.floor(atUs / FRAME_US)) - 1;
       counts += room.flickerCounts * level * (draw > 0.98 ? 1.5 : 1);
     }
-    return counts * MT_PER_COUNT;
+    const hum =
+      room.humMt === 0 ? 0 : room.humMt * sin(0.0003141592653589793 * (atUs % 20_000) + 0.4 * (sensor % 5));
+    return counts * MT_PER_COUNT + hum;
   };
 
   const renew = (sensor: number, block: number): void => {
@@ -188,7 +196,7 @@ export function createNoise(seed: number, spreads: readonly HallSpread[], sides:
     },
     disturb(disturbance) {
       room = disturbance;
-      disturbed = room.spikeShare > 0 || room.flickerCounts > 0 || room.shiftCounts !== 0;
+      disturbed = room.spikeShare > 0 || room.flickerCounts > 0 || room.shiftCounts !== 0 || room.humMt > 0;
       warmSecond = -1;
       slowBlock.fill(-1);
     },

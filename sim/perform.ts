@@ -186,11 +186,20 @@ function spoilContacts(
         : draw < deadContact + dirtyContact + stuckContact
           ? 'stuck'
           : undefined;
-  const touched = [...new Set(balls.flatMap((ball) => ball.path.map((visit) => visit.cell)))];
+  const touched =
+    shares.faultAt === 'touched'
+      ? [...new Set(balls.flatMap((ball) => ball.path.map((visit) => visit.cell)))]
+      : [...new Set(balls.flatMap((ball) => standsOn(ball)))];
   if (fault === undefined || touched.length === 0) return [];
   const cell = chance.pick(touched);
   mat.spoil(cell, fault, { fromUs, toUs });
   return [{ cell, fault }];
+}
+
+/** Cells a ball stands on in the end, or opened on. */
+function standsOn(ball: BallTruth): string[] {
+  const held = ball.path.filter((visit) => visit.toMs === undefined).map((visit) => visit.cell);
+  return held.length > 0 || ball.latchCell === undefined ? held : [ball.latchCell];
 }
 
 function waveHands(mat: Mat, chance: Chance, shares: RollShares, fromUs: number, toUs: number): string[] {

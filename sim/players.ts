@@ -2,12 +2,13 @@
 import type { BakuganId, CellId, RollId, Side } from '../host/ids.ts';
 import type { Activity } from '../host/sensing/activity.ts';
 import { standOf, type ThrowAction, throwAsAsked } from './asked-throw.ts';
-import { type Body, lifted } from './ball.ts';
+import type { Body } from './ball.ts';
 import { hexDistance, OPEN_FOOT_MM, PLATE_MM } from './contacts.ts';
 import type { Thrown } from './endings.ts';
 import type { Mat } from './mat.ts';
 import { letGo, truthOf } from './perform.ts';
 import { createChance, hash32 } from './random.ts';
+import { lifted } from './tracks.ts';
 import type { RollTruth } from './truth.ts';
 
 /** A ball that stands open on the table. */

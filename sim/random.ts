@@ -8,6 +8,9 @@ export interface Chance {
   between(low: number, high: number): number;
   /** Even on a logarithmic scale; both ends over 0. */
   logBetween(low: number, high: number): number;
+  /** As `between` and `logBetween` for a property of things, which a world outside the usual ranges stretches. */
+  range(low: number, high: number): number;
+  logRange(low: number, high: number): number;
   normal(mean: number, deviation: number): number;
   /** Whole number from 0 to below `count`. */
   below(count: number): number;
@@ -23,17 +26,24 @@ export interface Chance {
   exponential(mean: number): number;
 }
 
-export function createChance(seed: number): Chance {
+/** `stretch` widens every `range` at both ends by this share: 0.2 draws a fifth beyond. */
+export function createChance(seed: number, stretch = 0): Chance {
   // Neighbouring seeds give unrelated streams: the state is hashed, not counted.
   const generator = xoroshiro128plusFromState([1, 2, 3, 4].map((word) => hash32(seed, 0x5eed, word)));
   const unit = (): number =>
     (generator.next() & 0x3ffffff) / 0x4000000 + (generator.next() & 0x7ffffff) / 0x20000000000000;
   const positive = (): number => 1 - unit();
   const exponential = (mean: number): number => -mean * log(positive());
+  const between = (low: number, high: number): number => low + (high - low) * unit();
+  const logBetween = (low: number, high: number): number => exp(log(low) + (log(high) - log(low)) * unit());
+  const lower = (low: number): number => (low < 0 ? low * (1 + stretch) : low * (1 - stretch));
+  const upper = (high: number): number => (high < 0 ? high * (1 - stretch) : high * (1 + stretch));
   return {
     unit,
-    between: (low, high) => low + (high - low) * unit(),
-    logBetween: (low, high) => exp(log(low) + (log(high) - log(low)) * unit()),
+    between,
+    logBetween,
+    range: (low, high) => between(lower(low), upper(high)),
+    logRange: (low, high) => logBetween(lower(low), upper(high)),
     normal: (mean, deviation) => mean + deviation * normalQuantile(Math.max(positive(), 1e-300)),
     below: (count) => Math.floor(unit() * count),
     happens: (share) => unit() < share,

@@ -54,15 +54,19 @@ export function drawRoll(mat: Mat, ask: RollAsk): RollPlan {
         : 'apart';
   const wanted = ask.bodies.map(() => scenario.pickKey(endings));
   const skewUs = drawSkew(scenario, ask.shares);
+  const early = scenario.happens(ask.shares.early);
+  const leadUs = early ? -Math.round(scenario.between(20, 250) * 1000) : 500_000;
   for (let attempt = 0; attempt < GEOMETRY_TRIES; attempt += 1) {
-    const chance = createChance(hash32(ask.seed, 77, attempt));
+    const chance = createChance(hash32(ask.seed, 77, attempt), ask.shares.stretch);
     const ground: Ground = { mat, chance, cored, vacant };
     const releases = ask.bodies.map((body, i) => {
-      const atUs = ask.startUs + 500_000 + (i === 1 ? skewUs : 0) + Math.floor(chance.between(0, 30_000));
+      const atUs = ask.startUs + leadUs + (i === 1 ? skewUs : 0) + Math.floor(chance.between(0, 30_000));
       return drawRelease(ground, body, atUs, ask.shares);
     });
     const thrown =
-      kind === 'apart' ? alone(ground, releases, wanted, ask.shares) : joinOrStrike(ground, releases, kind);
+      kind === 'apart'
+        ? alone(ground, releases, wanted, ask.shares)
+        : joinOrStrike(ground, releases, kind, ask.shares);
     if (thrown !== undefined && fits(mat, ask.bodies, thrown, kind)) return { ask, thrown };
   }
   return { ask, thrown: fallBack(mat, ask, cored, vacant) };

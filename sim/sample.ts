@@ -8,8 +8,8 @@ import { FIXED_12, type Layout } from '../host/sensing/layout.ts';
 import type { Body } from './ball.ts';
 import { calibrationOf } from './calibration.ts';
 import { createInputLook } from './input-look.ts';
-import { createMat, type Mat, type MatTile } from './mat.ts';
-import { bodiesOf, CALL_US, IMPAIRED_LOSS, playRoll, type SampleOptions } from './played.ts';
+import type { Mat, MatTile } from './mat.ts';
+import { bodiesOf, CALL_US, IMPAIRED_LOSS, matOf, playRoll, type SampleOptions } from './played.ts';
 import { hash32, streamOf, unitOf } from './random.ts';
 import { createScriptedBoard } from './scripted-board.ts';
 import type { RollTruth } from './truth.ts';
@@ -72,7 +72,7 @@ export function createRollSource(options: SampleOptions = {}): RollSource {
   const layout = options.layout ?? FIXED_12;
   const matSeed = options.matSeed ?? 1;
   const bodies = bodiesOf(options);
-  const calibration = calibrationOf(createMat(layout, matSeed), bodies);
+  const calibration = calibrationOf(matOf(options), bodies);
 
   return {
     layout,
@@ -85,7 +85,7 @@ export function createRollSource(options: SampleOptions = {}): RollSource {
     frames(seed) {
       const { mat, truth, activity } = playRoll(seed, options);
       const frames: RollFrame[] = [];
-      const lose = options.conditions === 'impaired' ? IMPAIRED_LOSS : 0;
+      const lose = lossy(options) ? IMPAIRED_LOSS : 0;
       for (const side of ['A', 'B'] as const) {
         const stream = streamOf(hash32(seed, 42, matSeed), side === 'A' ? 1 : 2);
         let said = 0;
@@ -107,6 +107,11 @@ export function createRollSource(options: SampleOptions = {}): RollSource {
       return { truth, activity, frames };
     },
   };
+}
+
+/** Whether lines are lost on the way. */
+function lossy(options: SampleOptions): boolean {
+  return options.effects?.includes('lost-lines') ?? options.conditions === 'impaired';
 }
 
 /** Samples of one roll at once; for many rolls of one mat keep a source. */

@@ -16,7 +16,6 @@ import {
   AT_REST,
   type Body,
   createPose,
-  extended,
   type Hop,
   poseAt,
   STOP_MS,
@@ -25,6 +24,7 @@ import {
 } from './ball.ts';
 import { hexDistance, OPEN_FOOT_MM, PLATE_MM, type TilePlace } from './contacts.ts';
 import type { Chance } from './random.ts';
+import { extended } from './tracks.ts';
 
 /** Where and how a ball is let go. */
 export interface Release {
@@ -34,6 +34,10 @@ export interface Release {
   readonly mode: Mode;
   /** Rolling loss, mm/ms² (0.2 to 0.6 m/s² is 0.0002 to 0.0006). */
   readonly loss: number;
+  /** The worn latch lets go this much too late, ms. */
+  readonly lateMs: number;
+  /** The ball rocks by this much after its stop, mm. */
+  readonly wobbleMm: number;
   readonly tiles: readonly TilePlace[];
   /** Half the table's length and width: a ball that leaves it is caught, mm. */
   readonly halfLengthMm: number;
@@ -82,9 +86,9 @@ export function settling(
     tilt: tiltAt(before, way, body.radiusMm),
     turning: 'upright',
     azimuth: before.azimuth + (spinOn ? (before.spin * (atUs - before.fromUs)) / 1000 : 0),
-    jump: chance.between(0.5, 2),
-    ring: chance.between(0.03, 0.2),
-    ringHz: chance.between(60, 150),
+    jump: chance.range(0.5, 2),
+    ring: chance.range(0.03, 0.2),
+    ringHz: chance.range(60, 150),
     open: true,
   };
 }
@@ -119,8 +123,30 @@ export function openAt(
   const { stretch } = start(chance, release, seat, speed, tilt - rolled + (inside ? 1e-9 : 0));
   const latch = firstLatch(stretch, body, tiles, 0, way + 3);
   if (latch === undefined || latch.tile !== tile || Math.abs(latch.way - way) > 5) return undefined;
-  const settle = settling(chance, body, stretch, way, stopWay, true);
+  const lateWay = release.lateMs === 0 ? way : Math.min(way + arrive * release.lateMs, toSeat + 12);
+  const settle = wobbling(chance, release, settling(chance, body, stretch, lateWay, stopWay, true));
   return extended(plain(release, stretch, 0, Infinity), settle, settle.fromUs + SETTLE_US);
+}
+
+function wobbling(chance: Chance, release: Release, settle: Stretch): Stretch {
+  if (release.wobbleMm === 0) return settle;
+  return { ...settle, wobbleMm: release.wobbleMm, wobbleHz: chance.between(4, 12) };
+}
+
+/** Rolls closed over a core with its magnet down: the worn latch does not let go. */
+export function shutOver(chance: Chance, release: Release, point: Point, arrive: number): Track | undefined {
+  const { loss, from, body, tiles } = release;
+  const dx = point.x - from.x;
+  const dy = point.y - from.y;
+  const way = Math.sqrt(dx * dx + dy * dy);
+  const speed = Math.sqrt(arrive * arrive + 2 * loss * way);
+  const turned = release.mode === 'rolled' ? way / body.radiusMm : 0;
+  const tilt = chance.between(-0.5, 0.5) * latchAngle(body) - turned;
+  const { stretch, wholeWay } = start(chance, release, point, speed, tilt);
+  const end = pointAt(stretch, wholeWay);
+  if (tileUnder(end, tiles, PLATE_MM + OPEN_FOOT_MM) >= 0) return undefined;
+  if (firstLatch(stretch, body, tiles, 0, wholeWay) === undefined) return undefined;
+  return caught(release, plain(release, stretch, atWay(stretch, wholeWay), Infinity), wholeWay);
 }
 
 /** The open ball leaves after `dwellMs`, along `turn` rad from its heading. */

@@ -13,6 +13,8 @@ export type Ending =
   | 'vacant'
   /** Touches cores and rolls on, closed. */
   | 'pass'
+  /** Rolls over a core magnet down, where its worn latch should have opened, and stays shut. */
+  | 'shut'
   /** Stops closed on a core. */
   | 'rest'
   /** Touches no cell. */

@@ -17,6 +17,8 @@ export interface WirePlan {
 export const SOUND_WIRE: WirePlan = { lost: 0, damaged: 0, doubled: 0, late: 0, spell: 0 };
 /** As measured on good serial lines: one in a thousand lost, one in ten thousand damaged, a spell in ten minutes. */
 export const USUAL_WIRE: WirePlan = { lost: 0.001, damaged: 0.0001, doubled: 0, late: 0, spell: 0.00003 };
+/** Share of lines lost on an impaired wire. */
+export const LOST_LINES = 0.02;
 export const LOSSY_WIRE: WirePlan = { ...SOUND_WIRE, lost: 0.1 };
 export const NOISY_WIRE: WirePlan = { lost: 0.02, damaged: 0.1, doubled: 0, late: 0, spell: 0.005 };
 /** As a broker with redelivery: half of the lines come twice, some out of order. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { benchRolls } from '../bin/bench/rolls.ts';
+import { CLEAN } from '../sim/shares.ts';
 
 const said = (
   table: ReadonlyMap<string, ReadonlyMap<string, number>>,
@@ -19,19 +20,17 @@ describe('rulings against ground truth', () => {
   });
 
   it('on fields with every second cell vacant, an open beside the cores is never an open (5.7.1.4.1)', () => {
-    const endings = { attach: 0, 'two-cores': 0, off: 0, vacant: 1, pass: 0, rest: 0, miss: 0 };
+    const endings = { attach: 0, 'two-cores': 0, off: 0, vacant: 1, pass: 0, rest: 0, miss: 0, shut: 0 };
     const shares = {
+      ...CLEAN,
       endings,
       join: 0,
       strike: 0,
-      modes: { rolled: 75, slid: 10, spun: 15 },
       bounced: 0,
       apart: 0,
       beyond: 0,
+      early: 0,
       hand: 0,
-      deadContact: 0,
-      dirtyContact: 0,
-      stuckContact: 0,
     };
     const result = benchRolls(12, 7_100_000, { shares, vacantCells: 6 });
     expect(said(result.opened, 'no', 'yes')).toBe(0);

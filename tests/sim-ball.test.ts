@@ -5,14 +5,13 @@ import {
   createGround,
   createPose,
   groundAt,
-  lifted,
   poseAt,
   type Stretch,
   speedAt,
-  standing,
   type Track,
 } from '../sim/ball.ts';
 import { dipoleMt } from '../sim/field.ts';
+import { lifted, standing } from '../sim/tracks.ts';
 
 const BODY: Body = { player: 'A', bakugan: 'A/1', radiusMm: 18, polarity: 1, strength: 1, latchMm: 7 };
 

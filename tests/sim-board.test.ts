@@ -4,10 +4,10 @@ import type { DownlinkFrame, UplinkFrame } from '../firmware-protocol/frame.ts';
 import { INPUT } from '../firmware-protocol/frame.ts';
 import { decodeLine, encodeDown } from '../firmware-protocol/line.ts';
 import { FIXED_12 } from '../host/sensing/layout.ts';
-import { standing } from '../sim/ball.ts';
 import { drawBodies } from '../sim/bodies.ts';
 import { createMat, type Mat } from '../sim/mat.ts';
 import { createScriptedBoard, type ScriptedBoardAsk } from '../sim/scripted-board.ts';
+import { standing } from '../sim/tracks.ts';
 import type { SimBoard } from '../sim/world.ts';
 
 /** A board on a mat with everything it says, decoded; a line that does not decode fails the test. */

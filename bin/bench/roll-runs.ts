@@ -2,12 +2,13 @@
 import type { Calibration } from '../../host/sensing/calibration.ts';
 import { FIXED_12, type Layout, type SensorLayout } from '../../host/sensing/layout.ts';
 import { calibrationOf } from '../../sim/calibration.ts';
-import { createMat } from '../../sim/mat.ts';
+import type { Effects } from '../../sim/effects.ts';
 import {
   bodiesOf,
   CALL_US,
   type Conditions,
   IMPAIRED_LOSS,
+  matOf,
   playRoll,
   type SampleOptions,
 } from '../../sim/played.ts';
@@ -20,7 +21,9 @@ export interface RollSetting extends Pick<WatchAsk, 'limits' | 'wire' | 'lateSet
   readonly seed: number;
   readonly sensors?: SensorLayout;
   readonly conditions?: Conditions;
-  readonly shares?: RollShares;
+  readonly shares?: Partial<RollShares>;
+  /** What is wrong with table and balls, by name; in the place of `conditions`. */
+  readonly effects?: Effects;
   readonly vacantCells?: number;
   readonly samePolarity?: boolean;
   readonly longestMs?: number;
@@ -37,29 +40,32 @@ const ROLLS_A_MAT = 20;
 const calibrations = new Map<string, Calibration>();
 
 function calibrationFor(layout: Layout, options: SampleOptions): Calibration {
-  const key = `${layout.sensors}/${options.matSeed}/${options.samePolarity === true}`;
+  const key = `${layout.sensors}/${options.matSeed}/${options.samePolarity === true}/${(options.effects ?? []).join('+')}`;
   const known = calibrations.get(key);
   if (known !== undefined) return known;
-  const made = calibrationOf(createMat(layout, options.matSeed ?? 1), bodiesOf(options));
+  const made = calibrationOf(matOf(options), bodiesOf(options));
   calibrations.set(key, made);
   return made;
 }
 
 /** Draws, performs and judges one roll. Twenty rolls running share a mat, as in a match. */
 export function runRoll(setting: RollSetting): RollRun {
-  const { seed, sensors, conditions, shares, vacantCells, samePolarity, longestMs, wire, ...rest } = setting;
+  const { seed, sensors, conditions, effects, shares, vacantCells, samePolarity, longestMs, wire, ...rest } =
+    setting;
   const layout: Layout = { ...FIXED_12, sensors: sensors ?? FIXED_12.sensors };
   const options: SampleOptions = {
     layout,
     matSeed: 1 + Math.floor(seed / ROLLS_A_MAT),
     conditions: conditions ?? 'clean',
     samePolarity: samePolarity ?? false,
+    ...(effects === undefined ? {} : { effects }),
     ...(shares === undefined ? {} : { shares }),
     ...(vacantCells === undefined ? {} : { vacantCells }),
   };
   const { mat, truth, activity } = playRoll(seed, options);
   const stream = streamOf(hash32(seed, 42, 0), 1);
-  const loss = conditions === 'impaired' ? IMPAIRED_LOSS : 0;
+  const lossy = effects?.includes('lost-lines') ?? conditions === 'impaired';
+  const loss = lossy ? IMPAIRED_LOSS : 0;
   let made = 0;
   const watched = watchTable({
     ...rest,

@@ -1,0 +1,147 @@
+/** What can be wrong with a table, each by name: how a roll is drawn, felt and heard then. */
+import type { MatOptions } from './mat.ts';
+import { BAD_ROOM, type Disturbance, QUIET_ROOM } from './noise.ts';
+import { createChance, hash32 } from './random.ts';
+import { CLEAN, type RollShares, WORN } from './shares.ts';
+import {
+  LOST_LINES,
+  NOISY_WIRE,
+  REPEATING_WIRE,
+  SOUND_WIRE,
+  USUAL_WIRE,
+  type WirePlan,
+} from './wire-faults.ts';
+
+/** Impairments of the usual kind: detection is expected to bear them. */
+export const IMPAIRMENTS = {
+  contacts: 'dead contacts in 5 % of rolls, dirty ones in 12 %, stuck ones in 1 %',
+  leds: 'LED pattern 60 times a second, ±3 to ±6 counts, on top of a steady load',
+  spikes: '0.1 to 1 % of samples off by 10 to 60 counts',
+  shift: 'all zero levels off by 6 counts, either way',
+  noise: 'white noise of 0.05 to 0.3 mT',
+  drift: 'up to 8 K colder or warmer than at calibration, room drifting by 5 K/h',
+  'lost-lines': '2 % of the lines lost',
+  'damaged-lines':
+    'lines cut, joined, flipped, with NUL runs, terminal codes and wrong-baud junk; bad spells',
+  clock: 'board clocks up to 0.5 % fast or slow',
+  usb: 'lines held 1.1 to 1.5 ms with 1 ms of jitter, sometimes 8 to 16 ms',
+  mqtt: 'every second line twice, some late by up to 3 s, clocks up to 3 % off',
+  reset: 'one board starts anew in the middle of the roll',
+} as const;
+export type Impairment = keyof typeof IMPAIRMENTS;
+
+/** Effects that nothing was fitted on. */
+export const UNSEEN = {
+  crooked: 'magnets up to 15° crooked in their balls, both ways',
+  worn: 'latches that open 5 to 40 ms late, or stay shut over a core',
+  wobble: 'balls that rock by 1 to 3 mm at 4 to 12 Hz after their stop',
+  displaced: 'tiles up to 2 mm from their places',
+  hum: '50 Hz hum of 0.1 to 0.3 mT',
+  wide: 'all properties of balls and sensors drawn from ranges 20 % wider at both ends',
+} as const;
+export type Unseen = keyof typeof UNSEEN;
+
+/** What befalls a table after it was calibrated. */
+export const TROUBLES = {
+  warm: '8 K warmer than at calibration',
+  turned: "the mat was turned in the earth's field",
+  swapped: "one player's magnets have the other polarity",
+  'dead-hall': 'one hall sensor stands at its lower end',
+  'stuck-contact': 'one contact is always closed',
+} as const;
+export type Trouble = keyof typeof TROUBLES;
+
+export type Effect = Impairment | Unseen | Trouble;
+export type Effects = readonly Effect[];
+
+export const EFFECTS: Readonly<Record<Effect, string>> = { ...IMPAIRMENTS, ...UNSEEN, ...TROUBLES };
+
+/** Tangent of 15°. */
+const CROOKED = 0.2679;
+const DISPLACED_MM = 2;
+const WIDE = 0.2;
+
+/** How the things themselves are drawn: known to calibration. */
+export function thingsUnder(effects: Effects): {
+  readonly mat: MatOptions;
+  readonly stretch: number;
+  readonly crooked: number | undefined;
+} {
+  const stretch = effects.includes('wide') ? WIDE : 0;
+  return {
+    mat: { stretch, displacedMm: effects.includes('displaced') ? DISPLACED_MM : 0 },
+    stretch,
+    crooked: effects.includes('crooked') ? CROOKED : undefined,
+  };
+}
+
+export function sharesUnder(effects: Effects): RollShares {
+  const base = effects.includes('contacts') ? WORN : CLEAN;
+  return {
+    ...base,
+    ...(effects.includes('worn') ? { endings: { ...base.endings, shut: 8 }, late: 0.5 } : {}),
+    ...(effects.includes('wobble') ? { wobble: 0.6 } : {}),
+    ...(effects.includes('wide') ? { stretch: WIDE } : {}),
+  };
+}
+
+/** The room of roll `seed`. */
+export function roomUnder(effects: Effects, seed: number): Disturbance {
+  const chance = createChance(hash32(seed, 45, 0));
+  const has = (effect: Effect): boolean => effects.includes(effect);
+  const [flicker, spikes, white, warmer, drift, hum] = [
+    chance.between(3, 6),
+    chance.logBetween(0.001, 0.01),
+    chance.logBetween(0.05, 0.3),
+    chance.between(-8, 8),
+    chance.happens(0.5) ? 5 : -5,
+    chance.between(0.1, 0.3),
+  ];
+  return {
+    ...QUIET_ROOM,
+    ...(has('leds') ? { flickerCounts: flicker } : {}),
+    ...(has('spikes') ? { spikeShare: spikes } : {}),
+    ...(has('shift')
+      ? { shiftCounts: chance.happens(0.5) ? BAD_ROOM.shiftCounts : -BAD_ROOM.shiftCounts }
+      : {}),
+    ...(has('noise') ? { whiteMt: white } : {}),
+    ...(has('drift') ? { roomKPerHour: drift, extraK: CALIBRATED_K + warmer } : {}),
+    ...(has('warm') ? { extraK: CALIBRATED_K + 8 } : {}),
+    ...(has('hum') ? { humMt: hum } : {}),
+  };
+}
+
+/** A calibrated mat is warm by this much; a mat just switched on is not. */
+const CALIBRATED_K = 8;
+
+/** How the lines of a board come: what the wire does to them, how they are held up, how wrong its clock runs. */
+export interface WireUnder {
+  readonly plan: WirePlan;
+  readonly delivery: 'prompt' | 'usb' | 'mqtt';
+  /** Greatest error of a board's clock, as a share. */
+  readonly clockError: number;
+  readonly reset: boolean;
+}
+
+export function wireUnder(effects: Effects): WireUnder {
+  const has = (effect: Effect): boolean => effects.includes(effect);
+  const lost = has('lost-lines') ? LOST_LINES : 0;
+  const plan = has('mqtt')
+    ? REPEATING_WIRE
+    : has('damaged-lines')
+      ? NOISY_WIRE
+      : has('usb')
+        ? USUAL_WIRE
+        : SOUND_WIRE;
+  return {
+    plan: { ...plan, lost: Math.max(plan.lost, lost) },
+    delivery: has('mqtt') ? 'mqtt' : has('usb') ? 'usb' : 'prompt',
+    clockError: has('mqtt') ? 0.03 : has('clock') ? 0.005 : 0,
+    reset: has('reset'),
+  };
+}
+
+/** True when a roll must be heard line by line for these effects to show. */
+export function onTheWire(effects: Effects): boolean {
+  return effects.some((e) => ['damaged-lines', 'clock', 'usb', 'mqtt', 'reset'].includes(e));
+}
