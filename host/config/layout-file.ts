@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { cellId, FIXED_12, type Layout } from '../sensing/layout.ts';
+import { cellId, FIXED_12, HEX_19, type Layout } from '../sensing/layout.ts';
 import { problemAt, problemsOf } from './issues.ts';
 import type { ConfigProblem } from './problem.ts';
 import { SENSOR_LAYOUTS } from './shape.ts';
 import { readYaml } from './source.ts';
 
 /** Layouts that need no file. */
-export const LAYOUTS: readonly Layout[] = [FIXED_12];
+export const LAYOUTS: readonly Layout[] = [FIXED_12, HEX_19];
 
 /** Most tiles that one board watches. */
 const MOST_TILES = 12;

@@ -84,6 +84,40 @@ export const FIXED_12: Layout = {
   gatesMm: { near: 0, far: 177.8 },
 };
 
+/** Nineteen cells, a hexagon of three to an edge: ten tiles for side A with the middle one, nine for side B. */
+export const HEX_19: Layout = {
+  name: 'hex-19',
+  pitchMm: 45,
+  sensors: 'collector+offset',
+  cells: [
+    ...side('A', [
+      [-2, 2],
+      [-2, 1],
+      [-1, 2],
+      [-1, 1],
+      [0, 2],
+      [0, 1],
+      [0, 0],
+      [1, 1],
+      [1, 0],
+      [2, 0],
+    ]),
+    ...side('B', [
+      [2, -2],
+      [2, -1],
+      [1, -2],
+      [1, -1],
+      [0, -2],
+      [0, -1],
+      [-1, -1],
+      [-1, 0],
+      [-2, 0],
+    ]),
+  ],
+  edgeToCentreMm: 350,
+  gatesMm: { near: 0, far: 177.8 },
+};
+
 /**
  * Eight hex digits that change with anything a calibration depends on: FNV-1a over cells, wiring, pitch and sensors.
  * A calibration made for another layout is known by it.
