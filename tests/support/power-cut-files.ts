@@ -161,6 +161,10 @@ export function powerCutFiles(from?: ReadonlyMap<string, Inode>): PowerCutFiles 
         const changes = pending.filter((one) => one.folder === folder);
         for (const one of changes.slice(0, draw(changes.length + 1))) apply(names, one.changes);
       }
+      // What lies in a folder whose own name was lost cannot be found again.
+      for (const name of [...names.keys()].sort()) {
+        if (name !== '/' && !names.has(dirname(name))) names.delete(name);
+      }
       const kept = new Map<Inode, Inode>();
       const after = new Map<string, Inode>();
       for (const [name, inode] of names) {

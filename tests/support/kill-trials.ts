@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemDisk } from '../../host/journal/disk.ts';
+import { FIXED_12 } from '../../host/sensing/layout.ts';
+import { createSimTable } from '../../sim/table.ts';
+import { lookAtJournal } from './journal-look.ts';
+import { drawFrom } from './power-cut-files.ts';
+import { demoFor, settingFor } from './virtual-table.ts';
+
+export interface KillTrials {
+  readonly kills: number;
+  readonly rulings: number;
+  readonly torn: number;
+  readonly untold: number;
+  readonly records: number;
+  readonly wrong: readonly string[];
+}
+
+/** Kills a playing process at random moments; 20 ms later the next one goes on in the same folder. */
+export async function killTrials(ask: {
+  readonly seed: number;
+  readonly kills: number;
+  /** Longest life after the table plays, ms of real time. */
+  readonly lifeMs: number;
+  /** Program and arguments that run `playUntilKilled` with the arguments added. */
+  readonly child: readonly [string, ...string[]];
+}): Promise<KillTrials> {
+  const draw = drawFrom(ask.seed);
+  const dataDir = mkdtempSync(join(tmpdir(), 'bakucore-kill-'));
+  mkdirSync(join(dataDir, 't1'), { recursive: true });
+  const sim = createSimTable({ layout: FIXED_12, seed: ask.seed });
+  const setting = settingFor(sim, demoFor(ask.seed));
+  const announced: string[] = [];
+  const wrong: string[] = [];
+  const counts = { torn: 0, untold: 0, records: 0 };
+  let rulings = 0;
+  try {
+    for (let n = 0; n < ask.kills; n += 1) {
+      const printed = await oneLife(ask.child, [dataDir, `${ask.seed}`, `${n}`], draw(ask.lifeMs));
+      for (const line of printed) {
+        const { kind, data } = JSON.parse(line);
+        if (kind === 'ruling' && data.ruling?.stage === 'final') rulings += 1;
+        if (kind === 'ruling' || kind === 'event') announced.push(line);
+      }
+      const label = `kill ${n}`;
+      await lookAtJournal({ disk: systemDisk, dataDir, announced, wrong, label, counts, setting });
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+  return { kills: ask.kills, rulings, ...counts, wrong };
+}
+
+/** Starts a process, lets it play for a while, kills it; gives the whole lines it printed. */
+async function oneLife(
+  child: readonly [string, ...string[]],
+  given: readonly string[],
+  lifeMs: number,
+): Promise<readonly string[]> {
+  const [program, ...fixed] = child;
+  const running = spawn(program, [...fixed, ...given], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  running.stdout.setEncoding('utf8');
+  const ended = new Promise<void>((done) => running.stdout.once('close', () => done()));
+  const ready = new Promise<void>((done) => {
+    running.stdout.on('data', (more: string) => {
+      text += more;
+      if (text.startsWith('ready\n')) done();
+    });
+  });
+  await Promise.race([ready, ended]);
+  await new Promise((done) => setTimeout(done, lifeMs));
+  running.kill('SIGKILL');
+  await ended;
+  return text.split('\n').slice(1, -1);
+}
