@@ -117,28 +117,61 @@ export interface Step {
   readonly searched: number;
 }
 
+/** Bins within which a second ball rolls up and lands: its magnet is felt before its latch lets go. */
+const SLOW_BINS = 18;
+/** A stretch is level when no bin of it is further from its mean, in seated reference balls. */
+const CALM = 0.05;
+/** Rise within two bins by which a standing ball is known to have snapped on before anything else came. */
+const SNAP = 0.2;
+
+/** Whether the level rose by a latch's jump within bins [from, to). */
+function snapped(visit: Visit, from: number, to: number): boolean {
+  for (let i = Math.max(1, from); i + 1 < Math.min(to, visit.bins); i += 1) {
+    if (Math.abs(visit.level[i + 1] ?? 0) - Math.abs(visit.level[i - 1] ?? 0) >= SNAP) return true;
+  }
+  return false;
+}
+
 /**
  * First step of the level, after `afterMs`, between two calm stretches while a ball stands on the tile: a second magnet
- * has come. A step towards nothing looks like the ball's own departure; it is a second magnet of the other polarity
- * only if the contact stays closed.
+ * has come, at once or rolling up. A step towards nothing looks like the ball's own departure; it is a second magnet of
+ * the other polarity only if the contact stays closed.
  */
 export function findStep(visit: Visit, afterMs: number, searched: number): Step {
   const heldBins = Math.ceil(HELD_MS / BIN_MS);
-  for (let i = Math.max(searched, binAt(visit, afterMs) + FLAT_BINS); ; i += 1) {
-    if (i + FLAT_BINS + 2 > visit.bins) return { bin: -1, base: 0, searched: i };
-    const before = meanLevel(visit, i - FLAT_BINS, i);
-    const after = meanLevel(visit, i + 2, i + 2 + FLAT_BINS);
-    const change = Math.abs(after - before);
-    if (!(change >= STEP) || Math.abs(before) < STANDING) continue;
-    const calm = 0.25 * change;
-    if (unrest(visit, i - FLAT_BINS, i, before) > calm) continue;
-    if (unrest(visit, i + 2, i + 2 + FLAT_BINS, after) > calm) continue;
-    if (falls(before, after)) {
-      if (visit.endMs === Infinity && i + heldBins > visit.bins) return { bin: -1, base: 0, searched: i };
-      if (touchedShare(visit, i + 2, Math.min(visit.bins, i + heldBins)) < HELD_SHARE) continue;
+  const first = binAt(visit, afterMs);
+  for (let i = Math.max(searched, first + FLAT_BINS + 1); ; i += 1) {
+    if (i + FLAT_BINS > visit.bins) return { bin: -1, base: 0, searched: i };
+    const after = meanLevel(visit, i, i + FLAT_BINS);
+    if (Number.isNaN(after) || unrest(visit, i, i + FLAT_BINS, after) > CALM) continue;
+    for (let gap = 1; gap <= SLOW_BINS; gap += 1) {
+      const from = i - gap - FLAT_BINS;
+      if (from < first) break;
+      const before = meanLevel(visit, from, from + FLAT_BINS);
+      if (!(Math.abs(after - before) >= STEP) || Math.abs(before) < STANDING) continue;
+      if (unrest(visit, from, from + FLAT_BINS, before) > CALM) continue;
+      if (!snapped(visit, first - 2, from + 2)) continue;
+      if (falls(before, after)) {
+        if (visit.endMs === Infinity && i + heldBins > visit.bins) return { bin: -1, base: 0, searched: i };
+        if (touchedShare(visit, i, Math.min(visit.bins, i + heldBins)) < HELD_SHARE) continue;
+      }
+      return { bin: steepestBin(visit, from + FLAT_BINS - 1, i), base: before, searched: i };
     }
-    return { bin: i, base: before, searched: i + 2 };
   }
+}
+
+/** Bin of [from, to] at which the level changes most within two bins. */
+function steepestBin(visit: Visit, from: number, to: number): number {
+  let best = from;
+  let most = 0;
+  for (let i = Math.max(1, from); i <= to && i + 1 < visit.bins; i += 1) {
+    const change = Math.abs((visit.level[i + 1] ?? 0) - (visit.level[i - 1] ?? 0));
+    if (change > most) {
+      most = change;
+      best = i;
+    }
+  }
+  return best;
 }
 
 /** Largest signed level over the base within [fromMs, toMs). */
@@ -199,7 +232,7 @@ function anchor(contacts: ContactTrack, visit: Visit, arrival: Arrival, toMs: nu
 }
 
 /** Windows after which a further ball's step has lasted, and what it is worth. */
-const LASTED_WINDOWS = 3;
+const LASTED_WINDOWS = 2;
 const LASTED_SCORE = 0.985;
 /** What it is worth before. */
 const NOT_YET = 0.4;

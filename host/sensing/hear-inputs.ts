@@ -1,7 +1,7 @@
 import { type BoardSide, INPUT } from '../../firmware-protocol/frame.ts';
 import type { AtMs, Side } from '../ids.ts';
 import { type Beam, beamChanged } from './gates.ts';
-import { anyLeftover } from './live-roll.ts';
+import { isCleared } from './live-roll.ts';
 import type { SenseOutput, Sensing } from './state.ts';
 
 /** Presses of a stud closer than this are one. */
@@ -23,7 +23,7 @@ export function sign(sensing: Sensing, atMs: number): void {
 /** A beam broke or is free again, by its edge or by a quiet line's level. */
 export function hearBeam(sensing: Sensing, beam: Beam, blocked: boolean, atMs: AtMs, errorMs: number): void {
   // Hands that fetch the balls of the roll before reach through the gates too: that is no launch.
-  const inRoll = watching(sensing) && atMs >= sensing.live.fromMs && !anyLeftover(sensing.live);
+  const inRoll = watching(sensing) && atMs >= sensing.live.fromMs && isCleared(sensing.live);
   if (!beamChanged(beam, blocked, atMs, errorMs, inRoll) || !inRoll) return;
   sign(sensing, atMs);
   const due = atMs + sensing.limits.lateMs;

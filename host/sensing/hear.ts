@@ -25,16 +25,19 @@ const QUIET_SPAN_MS = 25;
 
 /** Contact or field on a tile: a visit begins or goes on. */
 function touch(sensing: Sensing, cell: number, atMs: number, what: 'contact' | 'field'): void {
-  if (!watching(sensing) || atMs < sensing.live.fromMs || sensing.live.leftover[cell] === 1) return;
+  if (!watching(sensing) || atMs < sensing.live.fromMs || sensing.live.leftover[cell] !== 0) return;
   const { live, limits, onsets } = sensing;
   let stand = standAt(live, cell);
   if (stand !== undefined && what === 'contact') {
     // Contact anew after a pause without any field: another ball, or the same one once more.
     const before = lastEdgeMs(sensing.contacts, cell, atMs - 0.001);
     const fieldMs = onsets.aboveMs[cell] ?? -Infinity;
-    if (stand.visit.contactMs < before && atMs - before > limits.pauseMs && atMs - fieldMs > limits.pauseMs) {
+    const sinceMs = onsets.sinceMs[cell] ?? NaN;
+    const bare = atMs - fieldMs > limits.pauseMs;
+    // A field that began only after the contact had gone is the next ball's, which rolls up.
+    if (stand.visit.contactMs < before && atMs - before > limits.pauseMs && (bare || sinceMs > before)) {
       stand.visit.endMs = before;
-      endField(onsets, cell);
+      if (bare) endField(onsets, cell);
       stand = undefined;
     }
   }
@@ -130,7 +133,7 @@ function hearQuiet(
     }
     if (closed) base.disturbedMs[cell] = atMs;
     // The zero of a tile on which something still lies follows it until it is gone.
-    const left = watching(sensing) && sensing.live.leftover[cell] === 1;
+    const left = watching(sensing) && sensing.live.leftover[cell] !== 0;
     const mode = left ? 'zero' : usual;
     if (left) endLeftover(sensing, cell, atMs, (frame.means[offset] ?? 0) / STEPS_PER_COUNT);
     for (let h = 0; h < tiles.halls && h < halls; h += 1) {

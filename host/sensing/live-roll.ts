@@ -34,7 +34,10 @@ export interface LiveRoll {
   /** Contacts that were closed before the roll, and magnets that lay on tiles, by cell. */
   readonly stuck: Uint8Array;
   readonly magnets: Uint8Array;
-  /** Cells on which something still lies from before the roll was called. Nothing there is of this roll. */
+  /**
+   * Cells on which something still lies from before the roll was called; nothing there is of this roll. 1: a magnet,
+   * 2: what stood there in the roll that was called straight before.
+   */
   readonly leftover: Uint8Array;
 }
 
@@ -67,13 +70,13 @@ export function createLiveRoll(cells: number): LiveRoll {
 export function keepLeftovers(live: LiveRoll): void {
   for (let i = 0; i < live.count; i += 1) {
     const visit = live.stands[i]?.visit;
-    if (visit !== undefined && visit.endMs === Infinity) live.leftover[visit.cell] = 1;
+    if (visit !== undefined && visit.endMs === Infinity) live.leftover[visit.cell] = 2;
   }
 }
 
-/** Whether balls of an earlier roll still lie about: hands reach for them before they throw. */
-export function anyLeftover(live: LiveRoll): boolean {
-  return live.leftover.includes(1);
+/** Whether balls of the roll straight before still lie about: hands fetch them before they throw. */
+export function isCleared(live: LiveRoll): boolean {
+  return !live.leftover.includes(2);
 }
 
 /** Makes it the roll of this activity, from now. */

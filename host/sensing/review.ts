@@ -92,10 +92,14 @@ function findFurther(stand: Stand): void {
   const last = stand.arrivals[stand.arrived - 1];
   const next = stand.arrivals[stand.arrived];
   if (last === undefined || next === undefined) return;
-  const step = findStep(visit, last.anchorMs + SECOND_AFTER_MS, stand.searched);
+  // From its first sign on: a second ball's step may have taken the anchor of the first.
+  const from = stand.arrived === 1 ? last.atMs : last.anchorMs + SECOND_AFTER_MS;
+  const step = findStep(visit, from, stand.searched);
   stand.searched = step.searched;
   if (step.bin < 0) return;
-  beginArrival(next, visit.fromMs + step.bin * BIN_MS, step.base);
+  const atMs = visit.fromMs + step.bin * BIN_MS;
+  if (last.anchorMs >= atMs - BIN_MS) beginArrival(last, last.atMs, last.base);
+  beginArrival(next, atMs, step.base);
   stand.arrived += 1;
 }
 

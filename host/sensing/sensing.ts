@@ -61,7 +61,10 @@ export function setActivity(sensing: Sensing, activity: Activity, atMs: AtMs, _o
     setThreshold(onsets, base, tiles, limits, cell);
     live.stuck[cell] = closedAt(contacts, cell, atMs) ? 1 : 0;
     live.magnets[cell] = magnetAt(base, tiles, limits, cell) ? 1 : 0;
-    if (live.magnets[cell] === 1) live.leftover[cell] = 1;
+    // A ball that holds its core stands there for longer; its cell is vacant and nobody waits for it.
+    if (live.magnets[cell] === 1 && live.cores[cell] !== undefined && live.leftover[cell] === 0) {
+      live.leftover[cell] = 1;
+    }
   }
   live.finalDueMs = atMs + limits.unseenLimitMs + limits.lateMs;
 }

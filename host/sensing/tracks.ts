@@ -71,6 +71,9 @@ export const NEVER = -12;
 const TURNED = -5;
 /** A ball that opens stops within this time. */
 const STOPPED_MS = 90;
+/** An open ball on two cores shows its opening on both within this; two openings are hardly one ball's. */
+const ONE_OPENING_MS = 28;
+const TWICE = -7;
 /** Odds of a gate whose time or speed misleads. */
 const SPOILT = -3;
 /** A ball that bounces or whose contact is dirty touches its tile again within this time. */
@@ -134,6 +137,8 @@ export function fits(tiles: Tiles, runner: Runner, track: Track, token: Token): 
     const spread = last.opened > 0.5 && adjacent && token.atMs > last.openedMs - 25;
     if (overlap > 25 && !spread) return Math.max(NEVER, -overlap / 8);
     if (last.opened > 0.5) {
+      // A latch lets go once: what opened elsewhere at another moment is another ball.
+      if (token.opened > 0.5 && Math.abs(token.openedMs - last.openedMs) > ONE_OPENING_MS) return TWICE;
       if (token.atMs < last.openedMs + STOPPED_MS) return adjacent || way < 1 ? -1 : NEVER;
       if (overlap > STOPPED_MS) return NEVER;
       return loosely(way, token.atMs - Math.min(last.untilMs, token.atMs), TURNED / 2);

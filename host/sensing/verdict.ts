@@ -97,7 +97,7 @@ function openOf(evidence: Evidence, mine: readonly number[]): Open {
     const doubt = final ? [REASONS.openDoubtful] : [];
     return { verdict: 'undetermined', at, chance: Math.max(score, 1 - score), reasons: doubt };
   }
-  if (final && live.cores.some((core, cell) => core !== undefined && live.leftover[cell] === 1)) {
+  if (final && live.cores.some((core, cell) => core !== undefined && live.leftover[cell] !== 0)) {
     // An open on a core under a ball that was never taken away would not have been seen.
     return { verdict: 'undetermined', at: -1, chance: 0.5, reasons: [REASONS.magnetBefore] };
   }
