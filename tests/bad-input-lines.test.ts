@@ -4,7 +4,9 @@ import { checksumOf } from '../firmware-protocol/crc.ts';
 import type { UplinkFrame } from '../firmware-protocol/frame.ts';
 import { decodeLine, encodeDown, encodeUp } from '../firmware-protocol/line.ts';
 import { createScriptedBoard } from '../sim/scripted-board.ts';
-import { type Cable, hostRig, type Kept, type Rig } from './support/host-rig.ts';
+import type { Cable } from './support/cable.ts';
+import { hostRig, type Rig } from './support/host-rig.ts';
+import type { Kept } from './support/kept.ts';
 
 const CLEAN_ROLL = { wrong: [], doubts: [] };
 

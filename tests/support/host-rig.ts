@@ -3,134 +3,29 @@
  * hand, real journal on disk, real pages on a free port, boards and balls simulated. Whatever a test puts on a wire goes
  * through everything.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Duplex } from 'node:stream';
 import type { Output } from '../../host/advance/input.ts';
 import { parseConfig } from '../../host/config.ts';
 import { demoOptions } from '../../host/game/bakugan/demo.ts';
 import type { BakuganView } from '../../host/game/bakugan/view.ts';
 import { type Host, runHost } from '../../host/host.ts';
 import type { LinkId } from '../../host/ids.ts';
-import { entryOfOutput } from '../../host/journal/records.ts';
 import { collectingLog, type LogLine } from '../../host/log.ts';
 import { PARTS, withParts } from '../../host/parts.ts';
-import type { JournalRecord, RawLine } from '../../host/record.ts';
-import { beginRefold, settingOfHead } from '../../host/refold.ts';
 import type { Scene } from '../../host/scene/scene.ts';
 import { FIXED_12 } from '../../host/sensing/layout.ts';
 import type { RollRuling } from '../../host/sensing/ruling.ts';
 import type { LinkSeen } from '../../host/sensing/seen.ts';
 import { mqtt } from '../../host/transports/mqtt.ts';
-import { type SerialPortLike, serialKind } from '../../host/transports/serial.ts';
-import type { TransportKind } from '../../host/transports/transport.ts';
+import { serialKind } from '../../host/transports/serial.ts';
 import { createVirtualClock } from '../../sim/clock.ts';
 import { createSimTable, type SimTable, type SimTableAsk } from '../../sim/table.ts';
+import { Cable } from './cable.ts';
 import { wrongIn } from './chain.ts';
+import { type Handed, type Kept, keptIn, tapped } from './kept.ts';
 import { seatsAt } from './seats.ts';
-
-/** One end of a cable: the host opens it, the test holds the other. */
-export class Cable {
-  readonly path: string;
-  /** What becomes of a board's line on its way, line ends included; by default nothing. */
-  through: (line: string) => readonly string[] = (line) => [line];
-  #plugged = true;
-  #begun = '';
-  #port: FakePort | undefined;
-  readonly #toBoard: (bytes: Uint8Array) => void;
-
-  constructor(path: string, toBoard: (bytes: Uint8Array) => void) {
-    this.path = path;
-    this.#toBoard = toBoard;
-  }
-
-  /** Makes the port object that the serial transport opens. */
-  port(): SerialPortLike {
-    this.#port = new FakePort(this);
-    return this.#port;
-  }
-
-  get plugged(): boolean {
-    return this.#plugged;
-  }
-
-  /** Bytes as the board sends them. */
-  fromBoard(bytes: Uint8Array): void {
-    const lines = (this.#begun + Buffer.from(bytes).toString('latin1')).split('\n');
-    this.#begun = lines.pop() ?? '';
-    for (const line of lines) for (const piece of this.through(`${line}\n`)) this.put(piece);
-  }
-
-  /** Bytes put on the wire as they are, one a character. */
-  put(latin1: string): void {
-    if (this.#port?.isOpen) this.#port.push(Buffer.from(latin1, 'latin1'));
-  }
-
-  /** Does something else with the next line of a kind, then nothing any more. */
-  once(kind: string, then: (line: string) => readonly string[]): void {
-    this.through = (line) => {
-      if (!line.startsWith(kind)) return [line];
-      this.through = (other) => [other];
-      return then(line);
-    };
-  }
-
-  written(bytes: Uint8Array): void {
-    if (this.#plugged) this.#toBoard(bytes);
-  }
-
-  pull(): void {
-    this.#plugged = false;
-    this.#port?.lose();
-  }
-
-  plug(): void {
-    this.#plugged = true;
-  }
-}
-
-class FakePort extends Duplex implements SerialPortLike {
-  isOpen = false;
-  readonly #cable: Cable;
-
-  constructor(cable: Cable) {
-    super();
-    this.#cable = cable;
-  }
-
-  open(then: (error: Error | null) => void): void {
-    const there = this.#cable.plugged;
-    queueMicrotask(() => {
-      this.isOpen = there;
-      then(there ? null : new Error(`Error: No such file or directory, cannot open ${this.#cable.path}`));
-    });
-  }
-
-  close(then: (error: Error | null) => void): void {
-    this.isOpen = false;
-    queueMicrotask(() => then(null));
-  }
-
-  lose(): void {
-    if (!this.isOpen) return;
-    this.isOpen = false;
-    this.emit('close', null);
-  }
-
-  override _read(): void {}
-
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    this.#cable.written(chunk);
-    done();
-  }
-}
-
-/** Everything that the transports handed to the host, in order. */
-export interface Handed {
-  readonly link: LinkId;
-  readonly raw: RawLine;
-}
 
 export interface RigAsk extends Partial<Omit<SimTableAsk, 'seed'>> {
   readonly seed?: number;
@@ -151,6 +46,8 @@ export interface Rig {
   readonly nowMs: number;
   /** Players throw when a roll is called. */
   rolls: boolean;
+  /** Players do anything at all. */
+  play: boolean;
   scene(): Scene;
   view(): BakuganView;
   link(name: LinkId): LinkSeen;
@@ -162,6 +59,8 @@ export interface Rig {
   /** Lets virtual time pass. */
   pass(ms: number): Promise<void>;
   until(what: string, holds: () => boolean, withinMs?: number): Promise<void>;
+  /** Lets the host's time go on as the machine's does, until something is done. */
+  alongside<Result>(deed: Promise<Result>): Promise<Result>;
   /** Plays on until the next roll that is called from now on is ruled. */
   nextRoll(): Promise<Ruled>;
   close(): Promise<Kept>;
@@ -175,22 +74,15 @@ export interface Ruled {
   readonly doubts: readonly string[];
 }
 
-/** What a closed host left on disk. */
-export interface Kept {
-  readonly records: readonly JournalRecord[];
-  /** Lines handed to the host that the journal does not hold word for word, in order. */
-  readonly lostLines: number;
-  /** Replaying the journal says something else than was said. */
-  readonly replayDiffers: boolean;
-}
-
+/** Virtual time stands still while the disk works: the quicker, the better. */
+const IN_MEMORY = '/dev/shm';
 const LOOK_MS = 5;
 /** A second of boot loader, then lines enough to know a clock. */
 const BOOT_MS = 2500;
 
 export async function hostRig(ask: RigAsk = {}): Promise<Rig> {
   const { seed = 3, links, broker, wall, ...more } = ask;
-  const folder = mkdtempSync(join(tmpdir(), 'bakucore-rig-'));
+  const folder = mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'bakucore-rig-'));
   const sim = createSimTable({ layout: FIXED_12, seed, ...more });
   const virtual = createVirtualClock();
   const clock = wall === undefined ? virtual : { ...virtual, wall: () => new Date(wall()).toISOString() };
@@ -268,6 +160,12 @@ export async function hostRig(ask: RigAsk = {}): Promise<Rig> {
     get nowMs() {
       return virtual.now();
     },
+    get play() {
+      return seats.play;
+    },
+    set play(on) {
+      seats.play = on;
+    },
     get rolls() {
       return seats.rolls;
     },
@@ -307,13 +205,30 @@ export async function hostRig(ask: RigAsk = {}): Promise<Rig> {
         await rig.pass(1);
       }
     },
+    async alongside(deed) {
+      let done = false;
+      const end = (): void => {
+        done = true;
+      };
+      deed.then(end, end);
+      for (let lastMs = performance.now(); !done; ) {
+        await new Promise((next) => setTimeout(next, 5));
+        const nowMs = performance.now();
+        await rig.pass(Math.min(20, Math.round(nowMs - lastMs)));
+        lastMs = nowMs;
+      }
+      return deed;
+    },
     async nextRoll() {
       const was = sim.truth().length;
       const before = outputs.length;
+      let seen = before;
       let found: RollRuling | undefined;
       await rig.until(
         'a roll is ruled',
         () => {
+          if (outputs.length === seen) return false;
+          seen = outputs.length;
           const called = sim.truth();
           if (called.length === was) return false;
           found = finals(outputs.slice(before)).find(({ roll }) => roll === called.at(-1)?.roll);
@@ -363,62 +278,4 @@ async function quiet(): Promise<void> {
   do {
     await new Promise((next) => setImmediate(next));
   } while (process.getActiveResourcesInfo().includes('FSReqPromise'));
-}
-
-function tapped<Options>(kind: TransportKind<Options>, handed: Handed[]): TransportKind<Options> {
-  return {
-    ...kind,
-    open: (link, options, events, clock) =>
-      kind.open(
-        link,
-        options,
-        {
-          up: events.up,
-          down: events.down,
-          dropped: events.dropped,
-          line(from, raw, detail) {
-            handed.push({ link: from, raw });
-            events.line(from, raw, detail);
-          },
-        },
-        clock,
-      ),
-  };
-}
-
-function keptIn(folder: string, handed: readonly Handed[]): Kept {
-  const [name = ''] = readdirSync(folder);
-  const records: readonly JournalRecord[] = readFileSync(join(folder, name), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  const lines = records
-    .filter(({ kind }) => kind === 'line')
-    .map(({ data }) => data as unknown as Handed & RawLine);
-  const same = (at: number): boolean => {
-    const [there, here] = [lines[at], handed[at]];
-    if (there === undefined || here === undefined || there.link !== here.link) return false;
-    return 'line' in here.raw ? 'line' in there && there.line === here.raw.line : 'b64' in there;
-  };
-  return {
-    records,
-    lostLines: handed.filter((_, at) => !same(at)).length + Math.max(0, lines.length - handed.length),
-    replayDiffers: replayDiffers(records),
-  };
-}
-
-const SAID: ReadonlySet<string> = new Set(['ruling', 'event', 'sent', 'fault']);
-
-/** Runs the journal through the live code once more and compares all it says. */
-function replayDiffers(records: readonly JournalRecord[]): boolean {
-  const [head, ...rest] = records;
-  if (head === undefined) return true;
-  const refold = beginRefold(settingOfHead(head, PARTS), head.atMs);
-  const again = rest
-    .flatMap((record) => refold.take(record))
-    .map((output) => JSON.stringify(entryOfOutput(output)));
-  const said = rest
-    .filter(({ kind }) => SAID.has(kind))
-    .map(({ kind, data }) => JSON.stringify({ kind, data }));
-  return again.join('\n') !== said.join('\n');
 }

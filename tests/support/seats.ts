@@ -25,6 +25,8 @@ export interface Seats {
   look(atMs: number): void;
   /** Whether balls are thrown when a roll is called; everything else goes on. */
   rolls: boolean;
+  /** Whether anything is done at all. */
+  play: boolean;
 }
 
 /** Hands are off the mat this long after they reached for the last ball, ms. */
@@ -67,7 +69,9 @@ export function seatsAt(mat: Mat, seed: number): Seats {
 
   const seats: Seats = {
     rolls: true,
+    play: true,
     look(atMs) {
+      if (!seats.play) return;
       const { activity, play } = mat.decided();
       const text = JSON.stringify(activity);
       if (text !== known) {
