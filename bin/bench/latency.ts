@@ -1,0 +1,185 @@
+/**
+ * The host's own share of the way from a line to a light: stamped where a transport hands a line over and where the
+ * LED line and the feed message are handed to their sockets. Many tables play one recorded game in real time in one
+ * process, each with its own journal on this disk, together as many lines a second as asked.
+ *
+ *     bakucore bench latency [lines a second, 2000] [seconds, 10]
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Input, Output } from '../../host/advance/input.ts';
+import { systemClock } from '../../host/clock.ts';
+import { type Feed, openFeed } from '../../host/displays/feed.ts';
+import type { Journal } from '../../host/journal/capture.ts';
+import { openJournal } from '../../host/journal/capture.ts';
+import { silentLog } from '../../host/log.ts';
+import { runTable, type Table } from '../../host/table.ts';
+import type { TransportEvents } from '../../host/transports/transport.ts';
+import { quantile } from './rolls.ts';
+import { virtualTable } from './virtual-table.ts';
+
+const linesASecond = Number(process.argv[2] ?? 2000);
+const seconds = Number(process.argv[3] ?? 10);
+/** Boards boot and clocks settle before the stretch that is played. */
+const LEAD_MS = 4000;
+
+/** One game, recorded in virtual time. */
+const recorded = virtualTable({ seed: 11 });
+recorded.run(LEAD_MS + seconds * 1000);
+const inputs = recorded.inputs.filter((input) => input.kind !== 'tick');
+const lines = inputs.filter((input) => input.kind === 'line' && input.atMs >= LEAD_MS).length;
+const tableCount = Math.max(1, Math.round((linesASecond * seconds) / lines));
+
+const folder = mkdtempSync(join(tmpdir(), 'bakucore-latency-'));
+const tables = new Map<string, Table>();
+const players: { readonly feed: (untilMs: number) => boolean }[] = [];
+const lightMs: number[] = [];
+const feedMs: number[] = [];
+const stepMs: number[] = [];
+let measuring = false;
+let handed = 0;
+let feed: Feed | undefined;
+
+for (let n = 0; n < tableCount; n++) await openOne(`t${n + 1}`, (n * 97) % 500);
+feed = await openFeed({
+  host: '127.0.0.1',
+  port: 0,
+  tokens: [],
+  pagesDir: folder,
+  tables,
+  clock: systemClock,
+  log: silentLog,
+});
+await watch(feed.url);
+
+const startMs = performance.now();
+const cpu = process.cpuUsage();
+await new Promise<void>((done) => {
+  const turn = (): void => {
+    const nowMs = performance.now() - startMs;
+    measuring = nowMs >= LEAD_MS;
+    let going = false;
+    for (const player of players) if (player.feed(nowMs)) going = true;
+    if (going) setTimeout(turn, 1);
+    else done();
+  };
+  turn();
+});
+const spent = process.cpuUsage(cpu);
+const tookS = (performance.now() - startMs) / 1000;
+for (const table of tables.values()) await table.close();
+await feed.close();
+rmSync(folder, { recursive: true, force: true });
+
+const show = (values: readonly number[]): string =>
+  `p50 ${quantile(values, 0.5).toFixed(3)} ms, p99 ${quantile(values, 0.99).toFixed(3)} ms, worst ${Math.max(0, ...values).toFixed(1)} ms (${values.length})`;
+console.log(`${tableCount} tables, ${Math.round(handed / seconds)} lines a second, ${seconds} s`);
+console.log(`line in to LED line out      ${show(lightMs)}`);
+console.log(`line in to feed message out  ${show(feedMs)}   (rulings and events: after they are on disk)`);
+console.log(`one line through the host    ${show(stepMs)}`);
+console.log(`processor ${(((spent.user + spent.system) / 1e6 / tookS) * 100).toFixed(0)} % of a core`);
+process.exit(0);
+
+/** A table of its own, fed the recorded game from a transport that stamps what it hands over. */
+async function openOne(name: string, phaseMs: number): Promise<void> {
+  const journal = await openJournal({
+    dataDir: folder,
+    table: name,
+    clock: systemClock,
+    log: silentLog,
+    head: {
+      host: 'bench',
+      protocol: 1,
+      ruleset: { name: 'bakugan', version: recorded.setting.ruleset.version },
+      configHash: '',
+      layout: null,
+      calibration: null,
+    },
+  });
+  /** Stamps of what was said and has not left yet, oldest first; undefined for what no line caused. */
+  const waiting: (number | undefined)[] = [];
+  let handedAt: number | undefined;
+  const stamped: Journal = {
+    ...journal,
+    get safeSeq() {
+      return journal.safeSeq;
+    },
+    get trouble() {
+      return journal.trouble;
+    },
+    append(kind, atMs, data) {
+      if (kind === 'sent' || kind === 'ruling' || kind === 'event' || kind === 'fault')
+        waiting.push(handedAt);
+      return journal.append(kind, atMs, data);
+    },
+  };
+  const left = (into: number[]): void => {
+    const from = waiting.shift();
+    if (measuring && from !== undefined) into.push(performance.now() - from);
+  };
+  let events: TransportEvents | undefined;
+  const table = await runTable({
+    setting: { ...recorded.setting, table: name },
+    clock: systemClock,
+    log: silentLog,
+    journal: stamped,
+    listener: {
+      told(output: Output) {
+        feed?.told(name, output);
+        left(feedMs);
+      },
+      changed: () => feed?.changed(name),
+    },
+    openLinks: async (given) => {
+      events = given;
+      return recorded.sim.links.map((link) => ({
+        link,
+        send() {
+          left(lightMs);
+          return true;
+        },
+        close: async () => {},
+      }));
+    },
+  });
+  tables.set(name, table);
+  let next = 0;
+  players.push({
+    feed(untilMs) {
+      for (; next < inputs.length; next++) {
+        const input = inputs[next];
+        if (input === undefined || input.atMs + phaseMs > untilMs) break;
+        if (events !== undefined) hand(table, events, input);
+      }
+      return next < inputs.length;
+    },
+  });
+
+  function hand(to: Table, ears: TransportEvents, input: Input): void {
+    if (input.kind === 'command') {
+      to.command(input.id, input.command);
+      return;
+    }
+    handedAt = performance.now();
+    if (input.kind === 'line') ears.line(input.link, input.raw);
+    else if (input.kind === 'link' && input.up) ears.up(input.link, input.reason);
+    if (measuring && input.kind === 'line') {
+      handed++;
+      stepMs.push(performance.now() - handedAt);
+    }
+    handedAt = undefined;
+  }
+}
+
+/** One screen that watches the first table, as a real one would. */
+async function watch(url: string): Promise<void> {
+  const { WebSocket } = await import('ws');
+  const socket = new WebSocket(`${url.replace(/^http/, 'ws').replace(/\/$/, '')}/ws`, 'bakucore.v1');
+  await new Promise((done, failed) => {
+    socket.once('open', done);
+    socket.once('error', failed);
+  });
+  socket.send(JSON.stringify({ op: 'subscribe', table: 't1', audience: { kind: 'operator' } }));
+  socket.on('message', () => {});
+}
