@@ -28,6 +28,8 @@ export interface CapturedRoll {
 export interface CorpusOptions extends SampleOptions {
   /** Boards that run firmware; scripted ones when left out. */
   readonly boards?: BoardFactory;
+  /** Lines go on this long after the samples that belong to the roll, ms; 0 by default. */
+  readonly afterMs?: number;
 }
 
 const STEP_US = 1000;
@@ -67,7 +69,8 @@ export function captureRoll(seed: number, options: CorpusOptions = {}): Captured
         }
       }
     };
-    for (let at = STEP_US; at <= truth.toMs * 1000; at += STEP_US) {
+    const endUs = (truth.toMs + (options.afterMs ?? 0)) * 1000;
+    for (let at = STEP_US; at <= endUs; at += STEP_US) {
       board.runTo(at);
       if (at >= resetUs && resets === 0) {
         resets = 1;

@@ -3,14 +3,7 @@ import type { MatOptions } from './mat.ts';
 import { BAD_ROOM, type Disturbance, QUIET_ROOM } from './noise.ts';
 import { createChance, hash32 } from './random.ts';
 import { CLEAN, type RollShares, WORN } from './shares.ts';
-import {
-  LOST_LINES,
-  NOISY_WIRE,
-  REPEATING_WIRE,
-  SOUND_WIRE,
-  USUAL_WIRE,
-  type WirePlan,
-} from './wire-faults.ts';
+import { DAMAGING_WIRE, LOST_LINES, REPEATING_WIRE, SOUND_WIRE, type WirePlan } from './wire-faults.ts';
 
 /** Impairments of the usual kind: detection is expected to bear them. */
 export const IMPAIRMENTS = {
@@ -22,7 +15,7 @@ export const IMPAIRMENTS = {
   drift: 'up to 8 K colder or warmer than at calibration, room drifting by 5 K/h',
   'lost-lines': '2 % of the lines lost',
   'damaged-lines':
-    'lines cut, joined, flipped, with NUL runs, terminal codes and wrong-baud junk; bad spells',
+    'lines cut, joined, flipped, with NUL runs, terminal codes and wrong-baud junk: 1 % and in bad spells',
   clock: 'board clocks up to 0.5 % fast or slow',
   usb: 'lines held 1.1 to 1.5 ms with 1 ms of jitter, sometimes 8 to 16 ms',
   mqtt: 'every second line twice, some late by up to 3 s, clocks up to 3 % off',
@@ -126,13 +119,7 @@ export interface WireUnder {
 export function wireUnder(effects: Effects): WireUnder {
   const has = (effect: Effect): boolean => effects.includes(effect);
   const lost = has('lost-lines') ? LOST_LINES : 0;
-  const plan = has('mqtt')
-    ? REPEATING_WIRE
-    : has('damaged-lines')
-      ? NOISY_WIRE
-      : has('usb')
-        ? USUAL_WIRE
-        : SOUND_WIRE;
+  const plan = has('mqtt') ? REPEATING_WIRE : has('damaged-lines') ? DAMAGING_WIRE : SOUND_WIRE;
   return {
     plan: { ...plan, lost: Math.max(plan.lost, lost) },
     delivery: has('mqtt') ? 'mqtt' : has('usb') ? 'usb' : 'prompt',
@@ -143,5 +130,5 @@ export function wireUnder(effects: Effects): WireUnder {
 
 /** True when a roll must be heard line by line for these effects to show. */
 export function onTheWire(effects: Effects): boolean {
-  return effects.some((e) => ['damaged-lines', 'clock', 'usb', 'mqtt', 'reset'].includes(e));
+  return effects.some((e) => ['lost-lines', 'damaged-lines', 'clock', 'usb', 'mqtt', 'reset'].includes(e));
 }

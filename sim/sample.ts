@@ -119,7 +119,8 @@ export function sampleRoll(seed: number, options: SampleOptions = {}): SampledRo
   return createRollSource(options).samples(seed);
 }
 
-function densely(
+/** What the pins of a mat show from shortly before the call on, each millisecond up to `toMs`. */
+export function densely(
   mat: Mat,
   toMs: number,
 ): Pick<SampledRoll, 'tiles' | 'halls' | 'fromMs' | 'durationMs' | 'counts' | 'contacts' | 'edges'> {

@@ -21,6 +21,8 @@ export const USUAL_WIRE: WirePlan = { lost: 0.001, damaged: 0.0001, doubled: 0, 
 export const LOST_LINES = 0.02;
 export const LOSSY_WIRE: WirePlan = { ...SOUND_WIRE, lost: 0.1 };
 export const NOISY_WIRE: WirePlan = { lost: 0.02, damaged: 0.1, doubled: 0, late: 0, spell: 0.005 };
+/** One line in a hundred damaged, and a bad spell every few seconds. */
+export const DAMAGING_WIRE: WirePlan = { lost: 0.001, damaged: 0.01, doubled: 0, late: 0, spell: 0.002 };
 /** As a broker with redelivery: half of the lines come twice, some out of order. */
 export const REPEATING_WIRE: WirePlan = { lost: 0, damaged: 0, doubled: 0.5, late: 0.05, spell: 0 };
 

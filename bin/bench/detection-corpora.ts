@@ -1,0 +1,174 @@
+/** The corpora of the detection bench: fixed seeds that nothing was fitted on, a row of the table each. */
+import { EFFECTS, type Effect, type Effects } from '../../sim/effects.ts';
+import { CLEAN, type LoneEnding, type RollShares } from '../../sim/shares.ts';
+import type { IdleKind } from './detection-idle.ts';
+import type { RunAsk } from './detection-run.ts';
+
+export interface RollRow {
+  readonly name: string;
+  readonly what: string;
+  readonly group: 'main' | 'impairment' | 'case' | 'unseen' | 'trouble';
+  readonly ask: RunAsk;
+}
+
+export interface IdleRow {
+  readonly name: string;
+  readonly what: string;
+  readonly kind: IdleKind;
+  readonly hours: number;
+  readonly firstSeed: number;
+  /** Most false opens an hour that the bar allows. */
+  readonly barPerHour: number;
+}
+
+const NO_ENDINGS: Readonly<Record<LoneEnding, number>> = {
+  attach: 0,
+  'two-cores': 0,
+  off: 0,
+  vacant: 0,
+  pass: 0,
+  rest: 0,
+  miss: 0,
+  shut: 0,
+};
+/** Both balls alone, each with one of these endings. */
+const only = (endings: Partial<Record<LoneEnding, number>>, more: Partial<RollShares> = {}) => ({
+  ...CLEAN,
+  endings: { ...NO_ENDINGS, ...endings },
+  join: 0,
+  strike: 0,
+  apart: 0,
+  beyond: 0,
+  early: 0,
+  bounced: 0,
+  hand: 0,
+  ...more,
+});
+
+const joined = (least: number, most: number) => only({ attach: 1 }, { join: 1, joinGapMs: [least, most] });
+
+/** Everything of sensing's own list at once. */
+const IMPAIRED: Effects = ['contacts', 'leds', 'spikes', 'shift', 'drift', 'lost-lines'];
+const ALL: Effects = [...IMPAIRED, 'noise', 'clock', 'usb'];
+
+const BASE_SEED = 20_000_000;
+const STEP = 200_000;
+
+/** All roll rows; `share` scales how many rolls each has. */
+export function rollRows(share: number): readonly RollRow[] {
+  let at = 0;
+  const row = (
+    group: RollRow['group'],
+    name: string,
+    what: string,
+    rolls: number,
+    ask: Omit<RunAsk, 'rolls' | 'firstSeed'>,
+  ): RollRow => {
+    at += 1;
+    const count = Math.max(20, Math.round(rolls * share));
+    return { name, what, group, ask: { ...ask, rolls: count, firstSeed: BASE_SEED + at * STEP } };
+  };
+  const alone = (group: RollRow['group'], effects: readonly Effect[], rolls: number): RollRow[] =>
+    effects.map((e) => row(group, e, EFFECTS[e], rolls, { effects: [e] }));
+  const hard = (
+    name: string,
+    what: string,
+    shares: Partial<RollShares>,
+    more: Partial<RunAsk> = {},
+  ): RollRow => row('case', name, what, 400, { effects: [], vacantCells: 0, ...more, shares });
+  return [
+    row('main', 'clean', 'sound hardware, quiet room, rolls of every kind', 10_000, {
+      effects: [],
+      plainEach: 2,
+      forcedEach: 2,
+    }),
+    row(
+      'main',
+      'impaired',
+      'all of it at once: contacts, LED steps, spikes, shift, drift, 2 % of lines lost',
+      4000,
+      {
+        effects: IMPAIRED,
+        forcedEach: 2,
+      },
+    ),
+    row(
+      'main',
+      'impaired, frames',
+      'the same, but the detector is not told of the lines that are missing',
+      2000,
+      {
+        effects: IMPAIRED.filter((e) => e !== 'lost-lines'),
+      },
+    ),
+    row('main', 'everything', 'impaired, and noise, clock errors and USB delays besides', 1500, {
+      effects: ALL,
+    }),
+    row('main', 'equal polarities', 'all magnets of both players point the same way', 1500, {
+      effects: [],
+      samePolarity: true,
+    }),
+    ...alone('impairment', ['contacts', 'leds', 'spikes', 'shift', 'noise', 'drift'], 800),
+    ...alone('impairment', ['lost-lines', 'damaged-lines', 'clock', 'usb', 'mqtt', 'reset'], 400),
+    hard(
+      'join 20-60, opposite',
+      'second arrival 20 to 60 ms after the first on one core, opposite polarities',
+      joined(20, 60),
+    ),
+    hard('join 20-60, same', 'the same with equal polarities', joined(20, 60), { samePolarity: true }),
+    hard('join later, opposite', 'second arrival 60 ms to 2 s after the first', joined(60, 2000)),
+    hard('join later, same', 'the same with equal polarities', joined(60, 2000), { samePolarity: true }),
+    hard(
+      'two cores, one dead',
+      'ball across two cores with the contact of one of them dead',
+      only({ 'two-cores': 1 }, { deadContact: 1, faultAt: 'held' }),
+    ),
+    hard(
+      'off after 300-600',
+      'opens and leaves the core after 300 to 600 ms',
+      only({ off: 1 }, { dwellMs: [300, 600] }),
+    ),
+    hard(
+      'off after 30-100',
+      'opens and leaves the core after 30 to 100 ms',
+      only({ off: 1 }, { dwellMs: [30, 100] }),
+    ),
+    hard('rest closed', 'closed ball comes to rest on a core', only({ rest: 1 })),
+    hard('pass', 'closed ball rolls over cores', only({ pass: 1 })),
+    hard('vacant', 'opens where no core lies', only({ vacant: 1 }), { vacantCells: 6 }),
+    hard('strike', 'one ball strikes the other that stands open', only({ attach: 1 }, { strike: 1 })),
+    hard('bounced', 'every ball bounces on its way', only({ attach: 3, pass: 2, rest: 1 }, { bounced: 1 })),
+    hard('hand', 'a hand or sleeve touches a tile during every roll', { ...CLEAN, hand: 1 }),
+    hard('beyond and apart', 'released beyond the far gate or 270 to 600 ms apart', {
+      ...CLEAN,
+      beyond: 0.5,
+      apart: 0.5,
+    }),
+    hard('early', 'released before the call', { ...CLEAN, early: 1 }),
+    ...alone('unseen', ['crooked', 'worn', 'wobble', 'displaced', 'hum', 'wide'], 800),
+    row('unseen', 'all unseen', 'all effects that nothing was fitted on, at once', 1000, {
+      effects: ['crooked', 'worn', 'wobble', 'displaced', 'hum', 'wide'],
+    }),
+    ...alone('trouble', ['warm', 'turned', 'swapped', 'dead-hall', 'stuck-contact'], 400),
+  ];
+}
+
+/** Armed, and nobody rolls. */
+export function idleRows(hours: number): readonly IdleRow[] {
+  const row = (kind: IdleKind, what: string, barPerHour: number, i: number): IdleRow => ({
+    name: kind,
+    what,
+    kind,
+    hours,
+    firstSeed: 60_000_000 + i * STEP,
+    barPerHour,
+  });
+  return [
+    row('quiet', 'armed, nobody near', 0.1, 0),
+    row('led-show', 'armed, LED pattern 60 times a second, ±6 counts', 0.1, 1),
+    row('warm-up', 'armed while the mat warms up by 8 K and the room by 5 K/h', 0.1, 2),
+    row('hands', 'armed, hands and sleeves on tiles and in gates', 1, 3),
+    row('magnets', 'armed, foreign magnets waved over tiles and laid down on them', 1, 4),
+    row('lifted', 'armed, tiles lifted and laid back', 1, 5),
+  ];
+}

@@ -1,0 +1,186 @@
+/** One simulated roll through the detector: as frames of two boards, or line by line over links that may be bad. */
+import type { Activity } from '../../host/sensing/activity.ts';
+import type { Calibration } from '../../host/sensing/calibration.ts';
+import { FIXED_12, type Layout } from '../../host/sensing/layout.ts';
+import type { SensingLimits } from '../../host/sensing/limits.ts';
+import * as links from '../../host/sensing/links.ts';
+import type { RollRuling } from '../../host/sensing/ruling.ts';
+import type { LinkNotice } from '../../host/sensing/seen.ts';
+import {
+  createSensing,
+  dueAt,
+  hearFrame,
+  hearNotice,
+  type SenseOutput,
+  setActivity,
+  settle,
+} from '../../host/sensing/sensing.ts';
+import { calibrationOf } from '../../sim/calibration.ts';
+import { type CapturedRoll, captureRoll } from '../../sim/corpus.ts';
+import { type Effects, onTheWire, wireUnder } from '../../sim/effects.ts';
+import { bodiesOf, CALL_US, matOf, playRoll, type SampleOptions } from '../../sim/played.ts';
+import { hash32, streamOf, unitOf } from '../../sim/random.ts';
+import type { RollShares } from '../../sim/shares.ts';
+import type { BoardFactory } from '../../sim/table.ts';
+import type { RollTruth } from '../../sim/truth.ts';
+import { type Said, watchTable } from './watch.ts';
+
+/** The detector as it is, and three made worse on purpose: each must fail the gate. */
+export const VARIANTS = {
+  asIs: 'as it is',
+  noHysteresis: 'no hysteresis: a tile is on and off at one threshold, at once',
+  noCrosstalk: 'no crosstalk cancelled: neighbour rows of zero',
+  forced: 'forced yes or no: never in doubt',
+} as const;
+export type Variant = keyof typeof VARIANTS;
+
+export interface CorpusAsk {
+  readonly effects: Effects;
+  readonly shares?: Partial<RollShares>;
+  readonly samePolarity?: boolean;
+  readonly vacantCells?: number;
+}
+
+export interface HeardRoll {
+  readonly truth: RollTruth;
+  readonly activity: Activity & { readonly kind: 'roll' };
+  readonly said: readonly Said[];
+  readonly final: RollRuling | undefined;
+  readonly calibration: Calibration;
+}
+
+const CALL_MS = CALL_US / 1000;
+const LONGEST_MS = 30_000;
+/** Rolls that share a mat and its calibration, as in a match. */
+const ROLLS_A_MAT = 20;
+/** Lines go on until a ball that nobody saw has timed out. */
+const AFTER_MS = 3500;
+const LAYOUT: Layout = FIXED_12;
+
+let kept: { readonly key: string; readonly calibration: Calibration } | undefined;
+
+export function optionsOf(ask: CorpusAsk, seed: number): SampleOptions {
+  return {
+    layout: LAYOUT,
+    matSeed: 1 + Math.floor(seed / ROLLS_A_MAT),
+    effects: ask.effects,
+    samePolarity: ask.samePolarity ?? false,
+    ...(ask.shares === undefined ? {} : { shares: ask.shares }),
+    ...(ask.vacantCells === undefined ? {} : { vacantCells: ask.vacantCells }),
+  };
+}
+
+export function calibrationUnder(options: SampleOptions): Calibration {
+  const key = JSON.stringify([options.matSeed, options.effects, options.samePolarity]);
+  if (kept?.key !== key) kept = { key, calibration: calibrationOf(matOf(options), bodiesOf(options)) };
+  return kept.calibration;
+}
+
+const FORCED: Partial<SensingLimits> = { openYes: 0.5, openNo: 0.5, ownerSure: 0.5, ownerSureBlind: 0.5 };
+const NO_HYSTERESIS: Partial<SensingLimits> = { offShare: 1, onsetHoldMs: 1, leaveMs: 1, pauseMs: 1 };
+
+function variantOf(variant: Variant, calibration: Calibration) {
+  const limits = variant === 'forced' ? FORCED : variant === 'noHysteresis' ? NO_HYSTERESIS : {};
+  if (variant !== 'noCrosstalk') return { limits, calibration };
+  const tiles = calibration.tiles.map((tile) => ({ ...tile, neighbours: {} }));
+  return { limits, calibration: { ...calibration, tiles } };
+}
+
+/** Draws roll `seed`, lets it happen and has it judged. */
+export function hearRoll(ask: CorpusAsk, seed: number, variant: Variant = 'asIs'): HeardRoll {
+  const options = optionsOf(ask, seed);
+  const known = variantOf(variant, calibrationUnder(options));
+  if (onTheWire(ask.effects)) {
+    const captured = captureRoll(seed, { ...options, afterMs: AFTER_MS });
+    return { ...hearLines(captured, ask.effects, known), calibration: known.calibration };
+  }
+  const { mat, truth, activity } = playRoll(seed, options);
+  const { lost } = wireUnder(ask.effects).plan;
+  const stream = streamOf(hash32(seed, 42, 0), 1);
+  let made = 0;
+  const { said, final } = watchTable({
+    layout: LAYOUT,
+    ...known,
+    worlds: { A: mat.world('A'), B: mat.world('B') },
+    halls: mat.halls,
+    activity,
+    callMs: CALL_MS,
+    untilMs: CALL_MS + LONGEST_MS,
+    wire() {
+      made += 1;
+      return lost === 0 || unitOf(stream, made) >= lost;
+    },
+  });
+  return { truth, activity, said, final, calibration: known.calibration };
+}
+
+/** The same roll on boards that a factory makes, heard line by line. */
+export function hearBoards(ask: CorpusAsk, seed: number, boards: BoardFactory | undefined): HeardRoll {
+  const options = optionsOf(ask, seed);
+  const calibration = calibrationUnder(options);
+  const captured = captureRoll(seed, {
+    ...options,
+    afterMs: AFTER_MS,
+    ...(boards === undefined ? {} : { boards }),
+  });
+  return { ...hearLines(captured, ask.effects, { limits: {}, calibration }), calibration };
+}
+
+/** Lines of a captured roll through links and detector. */
+export function hearLines(
+  captured: CapturedRoll,
+  effects: Effects,
+  known: { readonly limits: Partial<SensingLimits>; readonly calibration: Calibration },
+): Omit<HeardRoll, 'calibration'> {
+  const { truth, activity, lines } = captured;
+  const wire = effects.includes('mqtt') ? links.MQTT_WIRE : links.SERIAL_WIRE;
+  const heard = links.createLinks({
+    layout: LAYOUT,
+    links: ['sim-a', 'sim-b'].map((link) => ({ link, wire })),
+  });
+  const sensing = createSensing({ layout: LAYOUT, calibration: known.calibration, limits: known.limits });
+  const said: Said[] = [];
+  const out: SenseOutput[] = [];
+  const notices: LinkNotice[] = [];
+  let called = false;
+  let final: RollRuling | undefined;
+  const take = (outMs: number): void => {
+    for (const output of out) {
+      said.push({ output, outMs });
+      if (output.kind === 'ruling' && output.ruling.stage === 'final') final = output.ruling;
+    }
+    out.length = 0;
+  };
+  const tell = (): void => {
+    for (const notice of notices) hearNotice(sensing, notice, out);
+    notices.length = 0;
+  };
+  const settleTo = (toMs: number): void => {
+    for (;;) {
+      const due = Math.min(links.dueAt(heard), dueAt(sensing) ?? Infinity);
+      if (due > toMs) return;
+      links.settleLinks(heard, due, notices);
+      tell();
+      settle(sensing, due, out);
+      take(due);
+    }
+  };
+  for (const line of lines) {
+    if (!called && line.atMs >= CALL_MS) {
+      settleTo(CALL_MS);
+      called = true;
+      setActivity(sensing, activity, CALL_MS, out);
+    }
+    settleTo(line.atMs);
+    const frame = links.hearLine(heard, line.via, line, line.atMs, {}, notices);
+    tell();
+    if (frame.kind === 'fresh' && frame.frame.kind !== 'answer') {
+      hearFrame(sensing, frame.side, frame.frame, frame.atMs, frame.errorMs, out);
+    }
+    settleTo(line.atMs);
+    take(line.atMs);
+    if (final !== undefined) break;
+  }
+  if (final === undefined) settleTo(CALL_MS + LONGEST_MS);
+  return { truth, activity, said, final };
+}
