@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { Command } from 'commander';
+import { Command, type CommanderError } from 'commander';
 import { TableFault, wordsOf } from '../host/fault.ts';
 import { HOST_VERSION } from '../host/version.ts';
 import { bench } from './commands/bench.ts';
@@ -12,6 +12,14 @@ import { verify } from './commands/verify.ts';
 /** Exit codes, the same for every command. */
 const EXIT = { ok: 0, fault: 1, usage: 2 } as const;
 
+/** What commander says of an option it does not take is wrong usage; `--help` and `--version` are no failure. */
+function leave(error: CommanderError): never {
+  process.exit(error.exitCode === 0 ? EXIT.ok : EXIT.usage);
+}
+
+// A terminal that was closed, or a reader that has read enough, must not end a match.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
 const program = new Command('bakucore')
   .description('The host of a BakuCore table: from tile sensors to rulings, lights and live pages.')
   .version(HOST_VERSION)
@@ -20,9 +28,11 @@ const program = new Command('bakucore')
     'after',
     '\nExit codes: 0 done, 1 something failed (the reason and the remedy stand on stderr), 2 wrong usage.',
   )
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.ok : EXIT.usage));
+  .exitOverride(leave);
 
-for (const command of [start, bridge, replay, verify, doctor, bench]) program.addCommand(command());
+for (const command of [start, bridge, replay, verify, doctor, bench]) {
+  program.addCommand(command().copyInheritedSettings(program).exitOverride(leave));
+}
 
 try {
   await program.parseAsync();

@@ -64,6 +64,8 @@ export async function runTable(options: TableOptions): Promise<Table> {
   /** The newest decisions that are safe on disk; pictures show no others. */
   let safe = decidedIn(state);
   const faults = faultLog(log);
+  /** Links that were told as down, in the log too. */
+  const down = new Set<LinkId>();
   let cancelAlarm: (() => void) | undefined;
   let closed = false;
   let savedMs = journal.beganAtMs;
@@ -139,9 +141,12 @@ export async function runTable(options: TableOptions): Promise<Table> {
       });
     },
     up(link, detail) {
+      if (down.delete(link)) log.info(`Up again: ${detail}.`, { link });
       take({ kind: 'link', atMs: clock.now(), link, up: true, reason: detail });
     },
     down(link, reason, remedy) {
+      down.add(link);
+      log.warn(remedy === undefined ? reason : `${reason} ${remedy}`, { link });
       take({
         kind: 'link',
         atMs: clock.now(),

@@ -5,6 +5,7 @@ import type { ServerMessage } from '../host/displays/feed-messages.ts';
 import type { Audience } from '../host/game/ruleset.ts';
 import { FeedEar } from './support/feed-ear.ts';
 import { hostRig, type Rig } from './support/host-rig.ts';
+import { ALL_KEPT } from './support/kept.ts';
 
 const CLEAN_ROLL = { wrong: [], doubts: [] };
 const JUDGED = { type: 'judge-roll', roll: 't1.1', verdict: 'again', reason: 'x' };
@@ -116,8 +117,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   const kept = await rig.close();
-  expect(kept.lostLines).toBe(0);
-  expect(kept.replayDiffers).toBe(false);
+  expect(kept).toMatchObject(ALL_KEPT);
   expect(Object.keys(Object.prototype)).toEqual([]);
 });
 

@@ -3,6 +3,7 @@ import { chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath } from './support/browser.ts';
 import { hostRig, type Rig } from './support/host-rig.ts';
+import { ALL_KEPT } from './support/kept.ts';
 import { has } from './support/system.ts';
 
 const CLEAN_ROLL = { wrong: [], doubts: [] };
@@ -22,8 +23,7 @@ describe.skipIf(!has('chromium'))('junk in every field of the page', () => {
   });
   afterAll(async () => {
     const kept = await rig.close();
-    expect(kept.lostLines).toBe(0);
-    expect(kept.replayDiffers).toBe(false);
+    expect(kept).toMatchObject(ALL_KEPT);
   });
 
   it('is refused or taken as text; the page and the host live', { timeout: 60_000 }, async () => {

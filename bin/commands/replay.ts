@@ -73,6 +73,13 @@ async function run(file: string, options: Options): Promise<void> {
     );
   }
   if (!options.check) return;
+  if (found.compared === 0) {
+    throw new TableFault(
+      'journal/unreadable',
+      `${file} does not say what was ruled, told or sent, so there is nothing to check.`,
+      'Give a journal; a plain capture holds lines only.',
+    );
+  }
   if (difference !== undefined) {
     throw new TableFault(
       'journal/differs',

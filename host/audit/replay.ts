@@ -5,7 +5,7 @@ import { isObject } from '../journal/entry.ts';
 import type { Parts } from '../parts.ts';
 import type { JournalRecord } from '../record.ts';
 import { beginRefold, type Refold, settingOfCapture, settingOfHead } from '../refold.ts';
-import { checkSaid, type Difference, textOfOutput } from '../said.ts';
+import { checkSaid, type Difference, isSaid, textOfOutput } from '../said.ts';
 import { savedWithHash } from '../state-hash.ts';
 import type { Source } from './source.ts';
 
@@ -21,6 +21,8 @@ export interface Replayed {
   readonly state: string;
   /** Places where the journal names a hash of the state, and how many the replay gives too. */
   readonly marks: number;
+  /** Records of what was ruled, told or sent, each held against the replay. */
+  readonly compared: number;
   readonly troubles: readonly string[];
   /** First place where the recorded output and the replayed one differ. */
   readonly difference?: Difference;
@@ -45,7 +47,8 @@ export async function replaySource(source: Source, ask: ReplayAsk): Promise<Repl
   const troubles: string[] = [];
   const hash = createHash('sha256');
   const said = checkSaid();
-  const counts = { records: 0, outputs: 0, rulings: 0, lightFrames: 0, marks: 0 };
+  const counts = { records: 0, outputs: 0, rulings: 0, lightFrames: 0, marks: 0, compared: 0 };
+  let last: JournalRecord | undefined;
   let refold: Refold | undefined;
   let difference: Difference | undefined;
   let stopped = false;
@@ -69,6 +72,8 @@ export async function replaySource(source: Source, ask: ReplayAsk): Promise<Repl
         if (ask.check) said.replayed(output);
       }
       if (ask.check) said.recorded(record);
+      if (ask.check && isSaid(record)) counts.compared++;
+      last = record;
       const wait = ask.each?.(record, outputs, refold);
       if (wait !== undefined) await wait;
     }
@@ -79,6 +84,11 @@ export async function replaySource(source: Source, ask: ReplayAsk): Promise<Repl
   if (surplus !== undefined && !stopped) {
     const { seq, kind, atMs, data } = surplus;
     difference ??= { seq, recorded: JSON.stringify({ kind, atMs, data }), replayed: '(nothing)' };
+  }
+  const [unsaid] = said.missing();
+  // A host that was killed may not have written what it had begun to say; one that stopped has.
+  if (unsaid !== undefined && ask.check && !stopped && last?.kind === 'close') {
+    difference ??= { seq: -1, recorded: '(nothing)', replayed: textOfOutput(unsaid) };
   }
   difference = said.difference ?? difference;
   return {

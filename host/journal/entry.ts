@@ -59,7 +59,8 @@ export function entryOfText(
     return pruned === undefined ? undefined : { pruned };
   }
   const { seq, atMs, kind, table, data, prev } = value;
-  if (!isKind(kind) || typeof atMs !== 'number' || typeof prev !== 'string') return undefined;
+  if (!isKind(kind) || typeof atMs !== 'number' || !Number.isFinite(atMs)) return undefined;
+  if (typeof prev !== 'string') return undefined;
   if (
     !Number.isSafeInteger(seq) ||
     typeof seq !== 'number' ||

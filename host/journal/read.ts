@@ -119,7 +119,8 @@ function parseRecord(
   }
   if (!isObject(value)) return undefined;
   if (isObject(value.pruned)) return 'pruned';
-  if (typeof value.atMs !== 'number') return undefined;
+  // JSON spells infinity as 1e999: no moment, and a table would wait for it for ever.
+  if (typeof value.atMs !== 'number' || !Number.isFinite(value.atMs)) return undefined;
   const { seq, atMs, kind, table, data } = value;
   if (isKind(kind)) {
     if (typeof seq !== 'number' || typeof table !== 'string' || data === undefined) return undefined;

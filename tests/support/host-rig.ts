@@ -259,7 +259,7 @@ export async function hostRig(ask: RigAsk = {}): Promise<Rig> {
         await new Promise((next) => setImmediate(next));
       }
       await ended;
-      const kept = keptIn(join(folder, 'data/t1'), handed);
+      const kept = await keptIn(join(folder, 'data/t1'), handed);
       rmSync(folder, { recursive: true, force: true });
       return kept;
     },

@@ -1,11 +1,14 @@
 /** What a host was handed and what it left on disk. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { NODE_TOOLS } from '../../host/audit/node-tools.ts';
+import { replaySource } from '../../host/audit/replay.ts';
+import { openSource } from '../../host/audit/source.ts';
+import type { Verdict } from '../../host/audit/verdict.ts';
+import { verifySource } from '../../host/audit/verify-source.ts';
 import type { LinkId } from '../../host/ids.ts';
-import { entryOfOutput } from '../../host/journal/records.ts';
 import { PARTS } from '../../host/parts.ts';
 import type { JournalRecord, RawLine } from '../../host/record.ts';
-import { beginRefold, settingOfHead } from '../../host/refold.ts';
+import type { Difference } from '../../host/said.ts';
+import { hashOfSaved } from '../../host/state-hash.ts';
 import type { TransportKind } from '../../host/transports/transport.ts';
 
 /** Everything that the transports handed to the host, in order. */
@@ -19,8 +22,10 @@ export interface Kept {
   readonly records: readonly JournalRecord[];
   /** Lines handed to the host that the journal does not hold word for word, in order. */
   readonly lostLines: number;
-  /** Replaying the journal says something else than was said. */
-  readonly replayDiffers: boolean;
+  /** `intact`: chained, sealed and ended by a stop. */
+  readonly state: Verdict['state'];
+  /** First place where a replay says something else than was said. */
+  readonly difference: Difference | undefined;
 }
 
 /** The same transport, with a note of every line it hands on. */
@@ -45,13 +50,11 @@ export function tapped<Options>(kind: TransportKind<Options>, handed: Handed[]):
   };
 }
 
-/** Reads the only journal of a folder and holds it against what was handed to the host. */
-export function keptIn(folder: string, handed: readonly Handed[]): Kept {
-  const [name = ''] = readdirSync(folder);
-  const records: readonly JournalRecord[] = readFileSync(join(folder, name), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+/** Reads the journal of a table, checks its chain and seals, replays it, and holds it against what was handed in. */
+export async function keptIn(folder: string, handed: readonly Handed[]): Promise<Kept> {
+  const source = await openSource(folder);
+  const records: JournalRecord[] = [];
+  for await (const batch of source.records(() => {})) records.push(...batch);
   const lines = records
     .filter(({ kind }) => kind === 'line')
     .map(({ data }) => data as unknown as Handed & RawLine);
@@ -60,25 +63,15 @@ export function keptIn(folder: string, handed: readonly Handed[]): Kept {
     if (there === undefined || here === undefined || there.link !== here.link) return false;
     return 'line' in here.raw ? 'line' in there && there.line === here.raw.line : 'b64' in there;
   };
+  const { state } = await verifySource({ ...source, stateHash: hashOfSaved }, NODE_TOOLS);
+  const { difference } = await replaySource(source, { parts: PARTS, check: true });
   return {
     records,
     lostLines: handed.filter((_, at) => !same(at)).length + Math.max(0, lines.length - handed.length),
-    replayDiffers: replayDiffers(records),
+    state,
+    difference,
   };
 }
 
-const SAID: ReadonlySet<string> = new Set(['ruling', 'event', 'sent', 'fault']);
-
-/** Runs the journal through the live code once more and compares all it says. */
-function replayDiffers(records: readonly JournalRecord[]): boolean {
-  const [head, ...rest] = records;
-  if (head === undefined) return true;
-  const refold = beginRefold(settingOfHead(head, PARTS), head.atMs);
-  const again = rest
-    .flatMap((record) => refold.take(record))
-    .map((output) => JSON.stringify(entryOfOutput(output)));
-  const said = rest
-    .filter(({ kind }) => SAID.has(kind))
-    .map(({ kind, data }) => JSON.stringify({ kind, data }));
-  return again.join('\n') !== said.join('\n');
-}
+/** All was kept: what a test expects of a host that was closed. */
+export const ALL_KEPT = { lostLines: 0, state: 'intact', difference: undefined } as const;
