@@ -9,7 +9,9 @@ import { finalsIn, rulingsIn, wrongIn } from './support/chain.ts';
 import { type VirtualTable, type VirtualTableAsk, virtualTable, type Way } from './support/virtual-table.ts';
 
 const SEED = 7;
-const PLAY_MS = 14_000;
+const PLAY_MS = 13_000;
+/** By then the first roll is ruled and its windows are passed. */
+const FIRST_ROLL_MS = 6000;
 
 const straight: readonly Way[] = [
   { link: 'serial-a', board: 'sim-a', wire: SERIAL_WIRE },
@@ -34,9 +36,9 @@ function broker(seed: number, delays: readonly [number, number], lossy = true): 
   }));
 }
 
-function play(ways: readonly Way[], more: Partial<VirtualTableAsk> = {}): VirtualTable {
+function play(ways: readonly Way[], ms = PLAY_MS, more: Partial<VirtualTableAsk> = {}): VirtualTable {
   const table = virtualTable({ seed: SEED, judge: true, ways, ...more });
-  table.run(PLAY_MS);
+  table.run(ms);
   return table;
 }
 
@@ -87,7 +89,7 @@ describe('one controller on two wires at once', () => {
     expect(finalsIn(one.outputs).length).toBeGreaterThan(1);
     expect(said(two.outputs)).toEqual(said(one.outputs));
     expect(linesUsed(two)).toBe(linesMade(two));
-    expect(countsOf(two, 'mqtt').repeats).toBeGreaterThan(1000);
+    expect(countsOf(two, 'mqtt').repeats).toBeGreaterThan(700);
     expect(countsOf(two, 'mqtt').fresh ?? 0).toBe(0);
   });
 
@@ -164,7 +166,7 @@ describe('the device clock wraps after 71.6 min', () => {
       createScriptedBoard({ ...ask, clockStartUs: 2 ** 32 - (wrapMs - 1000) * 1000 });
 
   it('and nothing is noticed, in whatever part of a roll it falls', () => {
-    const plain = play(straight);
+    const plain = play(straight, FIRST_ROLL_MS);
     const roll = plain.sim.truth()[0];
     const ball = roll?.balls[0];
     const final = finalsIn(plain.outputs)[0];
@@ -175,7 +177,7 @@ describe('the device clock wraps after 71.6 min', () => {
       'at rest': ball.restMs + 300,
     };
     for (const [when, wrapMs] of Object.entries(moments)) {
-      const wrapped = play(straight, { boards: boardsThatWrapAt(Math.round(wrapMs)) });
+      const wrapped = play(straight, FIRST_ROLL_MS, { boards: boardsThatWrapAt(Math.round(wrapMs)) });
       const clocks = wrapped.inputs.flatMap((input) =>
         input.kind === 'line' && 'line' in input.raw && input.raw.line.startsWith('Q')
           ? [Number.parseInt(input.raw.line.split(',')[2] ?? '', 16)]

@@ -3,8 +3,8 @@ import type { AtMs } from '../ids.ts';
 import type { CellLight } from './lights.ts';
 
 /**
- * Wait for an answer before a line is said again, ms. A board answers light after the strip write that shows it, and
- * writes every 100 ms at most. Source: firmware-protocol/README.md, lines down.
+ * Wait for an answer before a line is said again, ms. Arming is answered after the strip write that it may have to wait
+ * for. Source: firmware-protocol/README.md, lines down.
  */
 export const ANSWER_WITHIN_MS = 250;
 /** After this many tries without an answer, and after a refusal, the board is left alone for a while. */

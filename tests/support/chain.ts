@@ -133,6 +133,47 @@ export function lightsRest({ boards }: TableState): boolean {
   return boards.size > 0;
 }
 
+/** Looks at the strips whenever they have had time to show what their boards know. */
+export interface StripWatch {
+  /** Called after every turn. */
+  look(table: VirtualTable): void;
+  /** The first LEDs that showed something else than the scene. */
+  readonly wrong: readonly string[];
+  readonly looks: number;
+}
+
+/** A board shows what it has answered at its next strip write, within 112 ms. */
+const SHOWN_MS = 150;
+
+/** Runs until the strips have had time to show what their boards know, at most 20 s. */
+export function untilShown(table: VirtualTable): boolean {
+  let sinceMs = table.nowMs;
+  return table.runUntil(() => {
+    if (!lightsRest(table.state) || table.state.activity.kind === 'roll') sinceMs = table.nowMs;
+    return table.nowMs - sinceMs >= SHOWN_MS;
+  }, 20_000);
+}
+
+export function watchStrips(): StripWatch {
+  const wrong: string[] = [];
+  let looks = 0;
+  let restMs = 0;
+  return {
+    wrong,
+    get looks() {
+      return looks;
+    },
+    look(table) {
+      // What an armed board was not told yet is for afterwards.
+      const rests = lightsRest(table.state) && table.state.activity.kind !== 'roll';
+      if (!rests) restMs = table.nowMs;
+      if (table.nowMs - restMs < SHOWN_MS || table.nowMs % 20 !== 0) return;
+      looks += 1;
+      if (wrong.length < 5) wrong.push(...wrongLeds(table).map((text) => `${table.nowMs} ms: ${text}`));
+    },
+  };
+}
+
 /** When each side's board said that it is armed, from its own quiet lines. */
 export interface ArmedWatch {
   /** Called after every turn. */
