@@ -5,6 +5,8 @@ import { HOST_VERSION } from '../host/version.ts';
 import { bench } from './commands/bench.ts';
 import { bridge } from './commands/bridge.ts';
 import { doctor } from './commands/doctor.ts';
+import { exporting } from './commands/export.ts';
+import { library } from './commands/library.ts';
 import { replay } from './commands/replay.ts';
 import { start } from './commands/start.ts';
 import { verify } from './commands/verify.ts';
@@ -30,7 +32,7 @@ const program = new Command('bakucore')
   )
   .exitOverride(leave);
 
-for (const command of [start, bridge, replay, verify, doctor, bench]) {
+for (const command of [start, bridge, replay, verify, exporting, library, doctor, bench]) {
   program.addCommand(command().copyInheritedSettings(program).exitOverride(leave));
 }
 

@@ -1,0 +1,124 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { cloudEventOf } from '../../host/audit/cloud-events.ts';
+import { exportMatch } from '../../host/audit/export-match.ts';
+import { makeBundle } from '../../host/audit/make-bundle.ts';
+import { matchNamed } from '../../host/audit/matches.ts';
+import { NODE_TOOLS } from '../../host/audit/node-tools.ts';
+import { proveGrowth, proveRecord } from '../../host/audit/proof.ts';
+import { openSource, type Source } from '../../host/audit/source.ts';
+import { systemDisk } from '../../host/journal/disk.ts';
+import { isObject } from '../../host/journal/entry.ts';
+import { readNote } from '../../host/journal/note.ts';
+import { PARTS } from '../../host/parts.ts';
+
+type Options = {
+  readonly match?: string;
+  readonly bundle: boolean;
+  readonly roll?: string;
+  readonly game?: number;
+  readonly events: boolean;
+  readonly proveRecord?: number;
+  readonly proveSince?: string;
+  readonly video?: string;
+  readonly videoOffset: number;
+  readonly out?: string;
+};
+
+/** `bakucore export`: match files, evidence bundles, CloudEvents, proofs. */
+export function exporting(): Command {
+  return new Command('export')
+    .description('Take a match, the evidence of a roll, events or a proof out of a journal.')
+    .argument('<file>', 'folder of a table, or a match file')
+    .option('--match <id>', 'the match as one file that proves itself; "last" for the newest')
+    .option('--bundle', 'evidence as one page: traces, field, ruling, reasons, calibration, hashes', false)
+    .option('--roll <roll>', 'only this roll, as t3.1')
+    .option('--game <number>', 'only this game of the journal', whole)
+    .option('--events', 'game events as CloudEvents 1.0, one JSON object a line', false)
+    .option('--prove-record <number>', 'proof that this record is in the journal', whole)
+    .option('--prove-since <checkpoint>', 'proof that the journal only adds to this checkpoint')
+    .option('--video <address>', 'recording that the bundle refers to')
+    .option(
+      '--video-offset <seconds>',
+      'second of the recording at which the clock of the table reads 0',
+      seconds,
+      0,
+    )
+    .option('--out <file>', 'where to write; otherwise to standard output')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  bakucore export data/t1 --match last --out final.match\n  bakucore export data/t1 --bundle --roll t3.1 --out t3.1.html\n  bakucore export data/t1 --events > events.ndjson',
+    )
+    .action(run);
+}
+
+async function run(file: string, options: Options): Promise<void> {
+  const text = await made(file, options);
+  if (options.out === undefined) process.stdout.write(text);
+  else {
+    await writeFile(options.out, text);
+    process.stderr.write(`${options.out}: ${Buffer.byteLength(text)} bytes\n`);
+  }
+}
+
+async function made(file: string, options: Options): Promise<string> {
+  if (options.match !== undefined && !options.bundle) {
+    const match = await matchNamed(systemDisk, file, options.match);
+    return exportMatch(systemDisk, file, match, PARTS);
+  }
+  const source = await openSource(file);
+  if (options.proveRecord !== undefined) return proveRecord(source, options.proveRecord, NODE_TOOLS);
+  if (options.proveSince !== undefined) {
+    return proveGrowth(source, await readFile(options.proveSince, 'utf8'), NODE_TOOLS);
+  }
+  if (options.events) return eventsOf(file, source);
+  return makeBundle(source, {
+    parts: PARTS,
+    ...(options.roll === undefined ? {} : { roll: options.roll }),
+    ...(options.game === undefined ? {} : { game: options.game }),
+    ...(options.video === undefined ? {} : { video: { url: options.video, offsetS: options.videoOffset } }),
+  });
+}
+
+async function eventsOf(file: string, source: Source): Promise<string> {
+  const origin = source.match?.origin ?? (await originIn(source)) ?? `bakucore/${basename(file)}`;
+  const out: string[] = [];
+  let wall: { readonly at: number; readonly atMs: number } | undefined;
+  const wallOf = (atMs: number): string | undefined =>
+    wall === undefined ? undefined : new Date(wall.at + atMs - wall.atMs).toISOString();
+  for await (const batch of source.records(() => {})) {
+    for (const record of batch) {
+      if (isObject(record.data) && typeof record.data.wallTime === 'string') {
+        wall = { at: Date.parse(record.data.wallTime), atMs: record.atMs };
+      }
+      const event = cloudEventOf(record, origin, wallOf);
+      if (event !== undefined) out.push(`${JSON.stringify(event)}\n`);
+    }
+  }
+  return out.join('');
+}
+
+/** Name of the journal in its checkpoints; undefined when it has none yet. */
+async function originIn(source: Source): Promise<string | undefined> {
+  for await (const batch of source.records(() => {})) {
+    for (const { kind, data } of batch) {
+      if (kind === 'checkpoint' && isObject(data) && typeof data.note === 'string') {
+        return readNote(data.note)?.origin;
+      }
+    }
+  }
+  return undefined;
+}
+
+function whole(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('Give a whole number.');
+  return value;
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('Give seconds.');
+  return value;
+}

@@ -1,0 +1,79 @@
+import { basename, dirname, resolve } from 'node:path';
+import { Command } from 'commander';
+import { type Match, matchesIn, searchMatches } from '../../host/audit/matches.ts';
+import { removeMatch } from '../../host/audit/remove-match.ts';
+import { TableFault } from '../../host/fault.ts';
+import { systemDisk } from '../../host/journal/disk.ts';
+import { silentLog } from '../../host/log.ts';
+
+type Options = {
+  readonly json: boolean;
+  readonly remove?: string;
+  readonly who?: string;
+  readonly why?: string;
+};
+
+/** `bakucore library`: the matches of a table. */
+export function library(): Command {
+  return new Command('library')
+    .description('List, search and remove the matches of a table.')
+    .argument('<folder>', 'folder of a table, as data/t1')
+    .argument(
+      '[words...]',
+      'only matches with all these words: player, date, rules, "undetermined", "corrected"',
+    )
+    .option('--json', 'one JSON object a line', false)
+    .option('--remove <id>', 'remove the records of a match for good; a tombstone and their hashes stay')
+    .option('--who <name>', 'who removes it')
+    .option('--why <reason>', 'why it is removed')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  bakucore library data/t1\n  bakucore library data/t1 Ember 2026-11 undetermined\n  bakucore library data/t1 --remove t1-0 --who "A. Keeper" --why "asked for by a player"',
+    )
+    .action(run);
+}
+
+async function run(folder: string, words: readonly string[], options: Options): Promise<void> {
+  if (options.remove !== undefined) {
+    if (!options.who || !options.why) {
+      throw new TableFault(
+        'config/missing-key',
+        'A removal says who removed what and why.',
+        'Add --who and --why.',
+      );
+    }
+    const path = resolve(folder);
+    const { records } = await removeMatch({
+      disk: systemDisk,
+      dataDir: dirname(path),
+      table: basename(path),
+      match: options.remove,
+      who: options.who,
+      why: options.why,
+      wall: () => new Date().toISOString(),
+      log: silentLog,
+    });
+    process.stderr.write(`${options.remove}: ${records} records removed, the tombstone is written.\n`);
+    return;
+  }
+  const found = searchMatches(await matchesIn(systemDisk, folder), words);
+  for (const match of found) {
+    process.stdout.write(options.json ? `${JSON.stringify(match)}\n` : `${lineOf(match)}\n`);
+  }
+}
+
+function lineOf(match: Match): string {
+  const { id, startedAt, players, winner, rolls, undetermined, corrections } = match;
+  const result =
+    match.removed !== undefined
+      ? 'removed'
+      : winner === null
+        ? 'unfinished'
+        : winner === 'draw'
+          ? 'draw'
+          : `${winner} won`;
+  const doubt = undetermined === 0 ? '' : `, ${undetermined} undetermined`;
+  const mended = corrections === 0 ? '' : `, ${corrections} by a judge`;
+  const when = (startedAt ?? '').slice(0, 16).replace('T', ' ').padEnd(16);
+  return `${id.padEnd(14)} ${when}  ${`${players.A} – ${players.B}`.padEnd(24)} ${result.padEnd(10)} ${rolls} rolls${doubt}${mended}`;
+}

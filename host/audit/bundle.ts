@@ -1,0 +1,185 @@
+import { canonicalText } from '../journal/canonical.ts';
+import { isObject } from '../journal/entry.ts';
+import type { BallRuling, Measure, Reason } from '../sensing/ruling.ts';
+import { fieldPicture } from './field-picture.ts';
+import { embedded, escaped, num, page } from './html.ts';
+import type { RollCase } from './rolls.ts';
+import { isEventful, tracePicture } from './trace-picture.ts';
+
+/** What vouches for the rulings of a bundle. */
+export interface BundleProof {
+  readonly origin: string;
+  readonly key: string;
+  readonly checkpoint: string;
+  /** Leaf hash of the record of each ruling, by its number. */
+  readonly leaves: ReadonlyMap<number, string>;
+  /** Proof files by the number of the record they are for. */
+  readonly proofs: ReadonlyMap<number, string>;
+  /** What `verify` says of the source. */
+  readonly verdict: string;
+}
+
+export interface BundleAsk {
+  readonly title: string;
+  readonly cases: readonly RollCase[];
+  readonly proof?: BundleProof;
+  /** Address of a recording, and second of it at which the table's clock reads zero. */
+  readonly video?: { readonly url: string; readonly offsetS: number };
+  readonly madeBy: string;
+}
+
+/** One file of evidence: everything that one ruling, or all of a match, rests on. Needs no network and no script. */
+export function bundlePage(ask: BundleAsk): string {
+  const rolls = ask.cases.map((one) => rollSection(one, ask)).join('\n');
+  return page(
+    ask.title,
+    `<h1>${escaped(ask.title)}</h1>
+<p class="soft">${ask.cases.length === 1 ? 'One roll' : `${ask.cases.length} rolls`} with the samples, the ruling and its reasons, as the table recorded them. Made by ${escaped(ask.madeBy)} from the record alone.</p>
+${rolls}
+${ask.proof === undefined ? '' : proofSection(ask.proof, ask.cases)}`,
+  );
+}
+
+function rollSection(one: RollCase, ask: BundleAsk): string {
+  const { final, trace, activity, corrections } = one;
+  const decided = final?.atMs;
+  const cells = (trace?.cells ?? []).filter(isEventful);
+  const coreOn = (cell: string) => activity.cores.find((on) => on.cell === cell)?.core;
+  const when =
+    one.wallTime === undefined ? '' : ` · ${escaped(one.wallTime.replace('T', ' ').slice(0, 19))} UTC`;
+  return `<section class="roll"><h2>Roll ${escaped(one.roll)}, game ${one.game}${when}</h2>
+<p class="small soft">Called at ${num(one.calledMs, 0)} ms of the table's clock${decided === undefined ? '' : `, decided ${num(decided - one.calledMs, 0)} ms later`}; records ${one.fromSeq} to ${one.toSeq}.${videoLink(one, ask)}</p>
+${final === undefined ? '<div class="card warn">The sensors gave no final ruling of this roll.</div>' : ''}
+<div class="grid">${(final?.balls ?? []).map((ball) => ballCard(ball, one)).join('')}</div>
+${(final?.illegal ?? []).map((reason) => `<div class="card warn"><b>Against a roll rule:</b> ${reasonText(reason)}</div>`).join('')}
+<div class="card"><h3>The field</h3>${fieldPicture(one)}
+<p class="small soft">Lines: the tiles each ball touched, in order. Filled dot: it opened there. Bare mat between tiles feels nothing.</p></div>
+<div class="card"><h3>What the tiles read</h3>
+<p class="small"><span class="key"><i style="background:var(--one)"></i>main hall</span><span class="key"><i style="background:var(--two)"></i>offset hall</span><span class="key"><i style="background:var(--touch);height:8px"></i>contact closed</span><span class="key soft">dotted: threshold</span></p>
+${trace === undefined ? '<p>No trace was taken of this roll.</p>' : cells.map((cell) => tracePicture(trace, cell, coreOn(cell.cell), decided)).join('') || '<p>No tile felt anything.</p>'}</div>
+<div class="grid">
+<div class="card"><h3>Links in this time</h3>${linkList(one)}</div>
+<div class="card"><h3>History of the ruling</h3>${history(one)}</div>
+</div>
+${corrections.length === 0 ? '' : `<div class="card warn"><h3>Corrections</h3>${corrections.map(correctionText).join('')}</div>`}
+<div class="card wide"><h3>Calibration in force</h3>${calibrationTable(
+    one,
+    cells.map(({ cell }) => cell),
+  )}</div>
+</section>`;
+}
+
+function ballCard(ball: BallRuling, one: RollCase): string {
+  const { player, opened, attached, contact, confidence, reasons, audit } = ball;
+  const name = player === 'undetermined' ? 'Unclear whose ball' : one.players[player];
+  const bakugan = one.activity.balls.find((expected) => expected.player === player)?.bakugan ?? '';
+  const held = [...attached.sure, ...attached.possible.map((core) => `${core}?`)].join(', ');
+  const touched = [...contact.sure, ...contact.possible.map((core) => `${core}?`)].join(', ');
+  const said = { yes: 'Opened', no: 'Did not open', undetermined: 'Undetermined' }[opened];
+  return `<div class="card"><p class="side-${player}"><b>${escaped(name)}</b> <span class="soft small">${escaped(bakugan)}</span></p>
+<p class="verdict ${opened}">${said}${opened === 'yes' ? (held === '' ? ', did not stay' : ` on ${escaped(held)}`) : ''}</p>
+<p class="small soft">sure to ${percent(confidence.opened)} of the open, ${percent(confidence.attached)} of the core, ${percent(confidence.player)} of whose ball it was${touched === '' ? '' : `; touched ${escaped(touched)}`}</p>
+<ul class="small">${reasons.map((reason) => `<li>${reasonText(reason)}</li>`).join('')}</ul>
+<table class="small"><tbody>
+${measureRow('Release before or after the other', audit.releaseSkew)}${measureRow('Released at most this far in', audit.releaseZone)}${measureRow('Speed at release', audit.speed)}${measureRow('Flights over tiles', audit.bounces)}
+<tr><td>Way seen</td><td class="n">${audit.path.cells.length === 0 ? 'no tile' : escaped(audit.path.cells.join(' → '))}, ${percent(audit.path.coverage)} of it over tiles</td></tr>
+</tbody></table></div>`;
+}
+
+function measureRow(name: string, measure: Measure): string {
+  const value = measure.measured
+    ? `${num(measure.value, 2)} ± ${num(measure.plusMinus, 2)} ${escaped(measure.unit)}`
+    : `<span class="soft">${escaped(measure.why)}</span>`;
+  return `<tr><td>${name}</td><td class="n">${value}</td></tr>`;
+}
+
+function reasonText(reason: Reason): string {
+  const rules = reason.rules.map((rule) => `<span class="rule">${escaped(rule)}</span>`).join('');
+  return `${escaped(reason.text)} ${rules}`;
+}
+
+function percent(share: number): string {
+  return `${num(100 * share)} %`;
+}
+
+function linkList(one: RollCase): string {
+  const links = one.links.map(({ link, up, device, side, complaints, counts }) => {
+    const bad = Object.entries(counts).map(([name, count]) => `${escaped(name)} ${count}`);
+    const said = complaints.length === 0 ? '' : ` ${escaped(complaints.join(' '))}`;
+    return `<li><b>${escaped(link)}</b>${device === undefined ? '' : ` board ${escaped(device)}`}${side === undefined ? '' : `, side ${side}`}: ${up ? 'up' : 'down'}.${said} <span class="soft">${bad.join(', ') || 'no losses'} since the start</span></li>`;
+  });
+  const told = one.faults.map(
+    ({ atMs, code, text }) =>
+      `<li>${num(atMs - one.calledMs, 0)} ms: ${escaped(text)} <code>${escaped(code)}</code></li>`,
+  );
+  return `<ul class="small">${links.join('')}</ul><p class="small soft">${told.length === 0 ? 'Nothing was lost, late or doubtful during the roll.' : 'During the roll:'}</p><ul class="small">${told.join('')}</ul>`;
+}
+
+function history(one: RollCase): string {
+  const rows = one.rulings.map((ruling, i) => {
+    const said = ruling.balls.map((ball) => `${ball.player} ${ball.opened}`).join(', ');
+    const seq = one.rulingSeqs[i];
+    return `<li>${num(ruling.atMs - one.calledMs, 0)} ms, ${ruling.stage}, revision ${ruling.revision}: ${escaped(said)}${seq === undefined ? '' : ` <span class="soft">record ${seq}</span>`}</li>`;
+  });
+  const back = one.retractions.map(
+    ({ revision, why }) => `<li>Revision ${revision} was taken back: ${escaped(why)}</li>`,
+  );
+  return `<ul class="small">${[...rows, ...back].join('') || '<li>None.</li>'}</ul>`;
+}
+
+function correctionText(correction: RollCase['corrections'][number]): string {
+  const { by, command, answer, seq, atMs } = correction;
+  const who = isObject(by) ? `${by.name ?? ''} (${by.role ?? '?'})`.trim() : '?';
+  const asked = isObject(command) ? command : {};
+  const input = isObject(asked.input) ? asked.input : {};
+  const reason = asked.reason ?? input.reason;
+  const why = typeof reason === 'string' ? reason : 'no reason was given';
+  return `<p><b>${escaped(who)}</b>, at ${num(atMs, 0)} ms, record ${seq}: ${escaped(why)}</p><p class="mono">${escaped(canonicalText(input))}</p><ul class="small">${answer.map((text) => `<li>${escaped(text)}</li>`).join('')}</ul>`;
+}
+
+function calibrationTable(one: RollCase, cells: readonly string[]): string {
+  const rows = one.layout.cells.flatMap((place) => {
+    if (!cells.includes(place.cell)) return [];
+    const tile = one.calibration.tiles.find((each) => each.tile === `${place.side}${place.tile}`);
+    const halls = (tile?.halls ?? []).map(
+      (hall) => `${num(hall.restCounts)} / ${num(hall.seatedCounts)} / ${num(hall.noiseCounts, 2)}`,
+    );
+    return [
+      `<tr><td>${escaped(place.cell)}</td><td>${escaped(tile?.tile ?? 'not calibrated')}</td><td class="n">${halls[0] ?? ''}</td><td class="n">${halls[1] ?? ''}</td><td>${tile === undefined ? '' : tile.contactWorks ? 'works' : 'dead'}</td></tr>`,
+    ];
+  });
+  const balls = Object.entries(one.calibration.balls).map(
+    ([name, ball]) => `${name}: ${ball.polarity > 0 ? 'N' : 'S'}, strength ${num(ball.strength, 2)}`,
+  );
+  return `<table class="small"><thead><tr><th>cell</th><th>tile</th><th class="n">main hall: rest / seated / noise, counts</th><th class="n">offset hall</th><th>contact</th></tr></thead><tbody>${rows.join('')}</tbody></table><p class="small soft">${escaped(balls.join(' · ')) || 'No ball is calibrated.'} Layout ${escaped(one.calibration.layout)}, ${escaped(one.calibration.layoutHash)}.</p>`;
+}
+
+function videoLink(one: RollCase, ask: BundleAsk): string {
+  if (ask.video === undefined) return '';
+  const { url, offsetS } = ask.video;
+  const at = Math.max(0, one.calledMs / 1000 + offsetS);
+  const href = `${url}${url.includes('#') ? '' : `#t=${num(at)}`}`;
+  const shown = /^https?:/.test(url) ? `<a href="${escaped(href)}">video</a>` : 'video';
+  return ` In the ${shown} at ${Math.floor(at / 60)}:${String(Math.floor(at % 60)).padStart(2, '0')}.`;
+}
+
+function proofSection(proof: BundleProof, cases: readonly RollCase[]): string {
+  const rows = cases.flatMap((one) =>
+    one.rulingSeqs.flatMap((seq) => {
+      const leaf = proof.leaves.get(seq);
+      return leaf === undefined
+        ? []
+        : [`<tr><td>${escaped(one.roll)}</td><td class="n">${seq}</td><td class="mono">${leaf}</td></tr>`];
+    }),
+  );
+  const files = [...proof.proofs].map(
+    ([seq, text]) =>
+      `<details><summary>Proof that record ${seq} is in the journal (check it with <code>bakucore verify</code>)</summary><pre class="mono" style="white-space:pre-wrap">${escaped(text.trim())}</pre></details>`,
+  );
+  return `<section><h2>Proof</h2><div class="card wide"><p>${escaped(proof.verdict)}</p>
+<p class="small">Journal <code>${escaped(proof.origin)}</code>, signed with <code>${escaped(proof.key)}</code>. A key proves that nothing was changed since; compare it with the one the table shows.</p>
+<pre class="mono" style="white-space:pre-wrap">${escaped(proof.checkpoint.trim())}</pre>
+<table class="small"><thead><tr><th>roll</th><th class="n">record</th><th>SHA-256 of its leaf, base64url</th></tr></thead><tbody>${rows.join('')}</tbody></table>
+${files.join('')}</div>
+<script type="application/json" id="proof">${embedded({ ...proof, leaves: [...proof.leaves], proofs: [...proof.proofs] })}</script></section>`;
+}

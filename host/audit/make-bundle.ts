@@ -1,0 +1,85 @@
+import { TableFault } from '../fault.ts';
+import { textOfBase64Url } from '../journal/base64.ts';
+import { entryOfText, isObject } from '../journal/entry.ts';
+import type { Parts } from '../parts.ts';
+import { hashOfSaved } from '../state-hash.ts';
+import { HOST_VERSION } from '../version.ts';
+import { type BundleAsk, type BundleProof, bundlePage } from './bundle.ts';
+import { NODE_TOOLS } from './node-tools.ts';
+import { proveRecord } from './proof.ts';
+import { type RollCase, rollsOf } from './rolls.ts';
+import type { Source } from './source.ts';
+import { verifySource } from './verify-source.ts';
+
+export interface MakeBundleAsk {
+  readonly parts: Parts;
+  /** Only this roll. */
+  readonly roll?: string;
+  /** Only this game of the journal; every one without it. */
+  readonly game?: number;
+  readonly video?: NonNullable<BundleAsk['video']>;
+}
+
+/** The evidence of one roll or of all of them as one page. Throws a TableFault when there is no such roll. */
+export async function makeBundle(source: Source, ask: MakeBundleAsk): Promise<string> {
+  const cases: RollCase[] = [];
+  const wanted = (roll: string, game: number): boolean =>
+    (ask.roll === undefined || ask.roll === roll) && (ask.game === undefined || ask.game === game);
+  await rollsOf(source, {
+    parts: ask.parts,
+    traceOf: wanted,
+    each: (one) => {
+      if (wanted(one.roll, one.game)) cases.push(one);
+    },
+  });
+  if (cases.length === 0) {
+    throw new TableFault(
+      'library/no-such-match',
+      `${source.path} has no roll ${ask.roll ?? ''}.`,
+      'List them with: bakucore report.',
+    );
+  }
+  const [first] = cases;
+  const what = ask.roll === undefined ? `${cases.length} rolls` : `roll ${ask.roll}`;
+  const title = `Evidence: ${what}, ${first?.players.A} and ${first?.players.B}`;
+  return bundlePage({
+    title,
+    cases,
+    proof: await proofOf(source, cases),
+    madeBy: `bakucore-host ${HOST_VERSION}`,
+    ...(ask.video === undefined ? {} : { video: ask.video }),
+  });
+}
+
+async function proofOf(source: Source, cases: readonly RollCase[]): Promise<BundleProof> {
+  const verdict = await verifySource({ ...source, stateHash: hashOfSaved }, NODE_TOOLS);
+  const seqs = new Set(cases.flatMap((one) => one.rulingSeqs));
+  const leaves = new Map<number, string>();
+  let checkpoint = source.match?.checkpoint ?? '';
+  let key = source.match?.key ?? '';
+  for await (const batch of source.lines()) {
+    for (const { bytes } of batch) {
+      if (bytes.length === 0) continue;
+      const entry = entryOfText(Buffer.from(bytes).toString('utf8'));
+      if (entry === undefined || 'pruned' in entry) continue;
+      const { seq, kind, data } = entry.record;
+      if (seqs.has(seq)) leaves.set(seq, textOfBase64Url(NODE_TOOLS.hashing.leaf(bytes)));
+      if (!isObject(data)) continue;
+      if (kind === 'checkpoint' && typeof data.note === 'string' && source.match === undefined)
+        checkpoint = data.note;
+      if (kind === 'open' && typeof data.key === 'string') key = data.key;
+    }
+  }
+  const proofs = new Map<number, string>();
+  if (source.match === undefined && cases.length === 1 && verdict.state !== 'broken') {
+    for (const seq of cases[0]?.rulingSeqs.slice(-1) ?? []) {
+      proofs.set(seq, await proveRecord(source, seq, NODE_TOOLS).catch(() => ''));
+    }
+  }
+  const said = {
+    intact: 'The record was checked when this file was made: it is what was written.',
+    open: 'The record was checked when this file was made: all of it is what was written, but it did not end with a stop.',
+    broken: `The record was checked when this file was made, and it is NOT what was written: ${verdict.broken?.text ?? ''}`,
+  }[verdict.state];
+  return { origin: verdict.origin ?? '', key, checkpoint, leaves, proofs, verdict: said };
+}

@@ -1,0 +1,216 @@
+import { join } from 'node:path';
+import { TableFault } from '../fault.ts';
+import type { AtMs, Json, TableId } from '../ids.ts';
+import type { Disk } from '../journal/disk.ts';
+import { type ChainedRecord, entryOfText, isObject } from '../journal/entry.ts';
+import { linesOf } from '../journal/lines.ts';
+import { journalChunks, segmentsIn } from '../journal/segments.ts';
+
+/** One match of a table, as its journal has it. */
+export interface Match {
+  /** `<table>-<number of its first record>`: names it for ever. */
+  readonly id: string;
+  readonly table: TableId;
+  /** First record and one past the last so far. */
+  readonly from: number;
+  readonly to: number;
+  readonly fromMs: AtMs;
+  readonly toMs: AtMs;
+  /** Wall time of its start, ISO 8601. */
+  readonly startedAt: string | null;
+  readonly ruleset: string;
+  readonly players: { readonly A: string; readonly B: string };
+  readonly winner: string | null;
+  readonly rolls: number;
+  readonly undetermined: number;
+  /** What judges and operators did. */
+  readonly corrections: number;
+  /** The next match has begun, so that nothing is added. */
+  readonly closed: boolean;
+  /** Its records were removed: who, when, why. */
+  readonly removed?: Json;
+}
+
+/** Name of the list of closed matches beside a journal. It only saves time: the journal gives the same. */
+export const INDEX_FILE = 'matches.jsonl';
+
+/** The matches of a table, oldest first. Reads the list of closed ones and only the records after them. */
+export async function matchesIn(disk: Disk, folder: string): Promise<readonly Match[]> {
+  const closed = await readIndex(disk, folder);
+  const from = closed.at(-1)?.to ?? 0;
+  const found = await scanMatches(disk, folder, from);
+  const fresh = found.matches.filter((match) => match.closed);
+  if (fresh.length > 0) {
+    const all = [...closed, ...fresh];
+    const text = all.map((match) => JSON.stringify(match)).join('\n');
+    // A folder that may only be read can still be listed.
+    await disk.replace(join(folder, INDEX_FILE), Buffer.from(`${text}\n`)).catch(() => {});
+  }
+  const matches = [...closed, ...found.matches];
+  if (found.tombstones.length === 0) return matches;
+  const marked = matches.map((match) => {
+    const tombstone = found.tombstones.find((one) => one.match === match.id);
+    return tombstone === undefined ? match : { ...match, removed: tombstone.data };
+  });
+  return marked;
+}
+
+/** Matches in which every word is found: in id, players, ruleset, start, winner, `undetermined`, `corrected`. */
+export function searchMatches(matches: readonly Match[], words: readonly string[]): readonly Match[] {
+  const wanted = words.map((word) => word.toLowerCase());
+  return matches.filter((match) => {
+    const { id, players, ruleset, startedAt, winner, undetermined, corrections } = match;
+    const text = [
+      id,
+      players.A,
+      players.B,
+      ruleset,
+      startedAt ?? '',
+      winner === null ? 'unfinished' : `winner ${winner}`,
+      undetermined > 0 ? 'undetermined' : '',
+      corrections > 0 ? 'corrected' : '',
+    ]
+      .join('\u0000')
+      .toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+}
+
+/** The match of that id. Throws a TableFault `library/no-such-match`. */
+export async function matchNamed(disk: Disk, folder: string, id: string): Promise<Match> {
+  const matches = await matchesIn(disk, folder);
+  const match = id === 'last' ? matches.at(-1) : matches.find((one) => one.id === id);
+  if (match !== undefined) return match;
+  throw new TableFault(
+    'library/no-such-match',
+    `${folder} has no match ${id}.`,
+    'List them with: bakucore library.',
+  );
+}
+
+async function readIndex(disk: Disk, folder: string): Promise<readonly Match[]> {
+  let text: string;
+  try {
+    text = Buffer.from(await disk.read(join(folder, INDEX_FILE))).toString('utf8');
+  } catch {
+    return [];
+  }
+  const matches: Match[] = [];
+  for (const line of text.split('\n')) {
+    if (line === '') continue;
+    try {
+      const value: unknown = JSON.parse(line);
+      if (!isObject(value) || typeof value.to !== 'number' || value.closed !== true) return [];
+      matches.push(value as unknown as Match);
+    } catch {
+      return [];
+    }
+  }
+  return matches;
+}
+
+/** Lines that say nothing of a match's course are not parsed: by far the most. */
+const DULL = /"kind":"(line|sent|tick|checkpoint)","prev":"[\w-]{43}","seq":(\d+),"table":"[^"]*"\}$/;
+
+type Draft = { -readonly [K in keyof Match]: Match[K] };
+
+async function scanMatches(
+  disk: Disk,
+  folder: string,
+  fromSeq: number,
+): Promise<{
+  readonly matches: readonly Match[];
+  readonly tombstones: readonly { match: string; data: Json }[];
+}> {
+  const matches: Draft[] = [];
+  const tombstones: { match: string; data: Json }[] = [];
+  let head: Json = null;
+  const segments = await segmentsIn(disk, folder);
+  for await (const lines of linesOf(journalChunks(disk, segments, fromSeq))) {
+    for (const { bytes, whole } of lines) {
+      if (bytes.length === 0 || !whole) continue;
+      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+      const current = matches.at(-1);
+      const dull = DULL.exec(text.slice(-160));
+      if (dull !== null) {
+        if (current !== undefined) current.to = Number(dull[2]) + 1;
+        continue;
+      }
+      const entry = entryOfText(text);
+      if (entry === undefined || 'pruned' in entry) continue;
+      const { record } = entry;
+      if (record.kind === 'open') head = record.data;
+      if (record.seq < fromSeq) continue;
+      if (record.kind === 'tombstone' && isObject(record.data) && typeof record.data.match === 'string') {
+        tombstones.push({ match: record.data.match, data: record.data });
+      }
+      if (begins(record)) {
+        if (current !== undefined) current.closed = true;
+        matches.push(draft(record, head, current));
+        continue;
+      }
+      if (current !== undefined) take(current, record);
+    }
+  }
+  return { matches, tombstones };
+}
+
+/** A match begins with an `open` that resumes nothing, or with the snapshot before a new game. */
+function begins(record: ChainedRecord): boolean {
+  const data = isObject(record.data) ? record.data : {};
+  if (record.kind === 'open') return data.resumes !== true;
+  return record.kind === 'snapshot' && data.why === 'match-start';
+}
+
+function draft(record: ChainedRecord, head: Json, before: Draft | undefined): Draft {
+  const data = isObject(record.data) ? record.data : {};
+  const named = isObject(head) ? head : {};
+  const ruleset = isObject(named.ruleset) ? `${named.ruleset.name} ${named.ruleset.version}` : '';
+  return {
+    id: `${record.table}-${record.seq}`,
+    table: record.table,
+    from: record.seq,
+    to: record.seq + 1,
+    fromMs: record.atMs,
+    toMs: record.atMs,
+    startedAt: typeof data.wallTime === 'string' ? data.wallTime : (before?.startedAt ?? null),
+    ruleset,
+    players: playersOf(named.rulesetOptions) ?? before?.players ?? { A: 'A', B: 'B' },
+    winner: null,
+    rolls: 0,
+    undetermined: 0,
+    corrections: 0,
+    closed: false,
+  };
+}
+
+function take(match: Draft, record: ChainedRecord): void {
+  match.to = record.seq + 1;
+  match.toMs = Math.max(match.toMs, record.atMs);
+  const data = isObject(record.data) ? record.data : {};
+  if (record.kind === 'ruling' && isObject(data.ruling) && data.ruling.stage === 'final') {
+    match.rolls += 1;
+    const balls = Array.isArray(data.ruling.balls) ? data.ruling.balls : [];
+    if (balls.some((ball) => isObject(ball) && ball.opened === 'undetermined')) match.undetermined += 1;
+  }
+  if (record.kind === 'event' && isObject(data.event) && data.event.type === 'game/over') {
+    const told = isObject(data.event.data) ? data.event.data : {};
+    match.winner = typeof told.winner === 'string' ? told.winner : null;
+  }
+  if (record.kind !== 'command' || !isObject(data.command)) return;
+  const { command } = data;
+  const by = command.by ?? (isObject(command.input) ? command.input.by : undefined);
+  if (isObject(by) && (by.role === 'judge' || by.role === 'operator') && command.do !== 'new-game') {
+    if (command.do !== 'identify') match.corrections += 1;
+  }
+  const options = command.do === 'new-game' && isObject(command.options) ? command.options : undefined;
+  match.players = playersOf(options) ?? match.players;
+}
+
+function playersOf(options: Json | undefined): { readonly A: string; readonly B: string } | undefined {
+  if (!isObject(options) || !isObject(options.players)) return undefined;
+  const { A, B } = options.players;
+  const name = (player: Json | undefined, side: string): string =>
+    isObject(player) && typeof player.name === 'string' ? player.name : side;
+  return { A: name(A, 'A'), B: name(B, 'B') };
+}

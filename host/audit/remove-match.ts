@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { TableFault } from '../fault.ts';
+import { textOfBase64Url } from '../journal/base64.ts';
+import { createChain } from '../journal/chain.ts';
+import type { Disk } from '../journal/disk.ts';
+import { entryOfText, type Pruned, prunedText } from '../journal/entry.ts';
+import { openFolder } from '../journal/folder.ts';
+import { nodeHashing } from '../journal/hashing.ts';
+import { linesOf } from '../journal/lines.ts';
+import { keyText } from '../journal/note.ts';
+import { type Segment, segmentChunks, segmentName } from '../journal/segments.ts';
+import { type Digest, subtreesOf } from '../journal/tree.ts';
+import type { Log } from '../log.ts';
+import { INDEX_FILE, matchesIn } from './matches.ts';
+
+const zip = promisify(gzip);
+
+/** Kinds without which the records that are left could not be understood or proven. */
+const STAYS: ReadonlySet<string> = new Set([
+  'open',
+  'close',
+  'segment',
+  'snapshot',
+  'checkpoint',
+  'tombstone',
+]);
+
+/** Which records of a run may go: all of a match, or only what rulings rest on and are not themselves. */
+export type Goes = (seq: number, kind: string) => boolean;
+
+/**
+ * Removes the records of a match for good and adds a tombstone that says who, when and why. Their hashes stay, so that
+ * everything else is still proven. Throws a TableFault when the host runs or there is no such match.
+ */
+export async function removeMatch(options: {
+  readonly disk: Disk;
+  readonly dataDir: string;
+  readonly table: string;
+  readonly match: string;
+  readonly who: string;
+  readonly why: string;
+  readonly wall: () => string;
+  readonly log: Log;
+}): Promise<{ readonly records: number }> {
+  const { disk, dataDir, table, who, why, log } = options;
+  const folder = await openFolder({ dataDir, table, log, disk });
+  try {
+    const match = (await matchesIn(disk, folder.path)).find((one) => one.id === options.match);
+    if (match === undefined) {
+      throw new TableFault('library/no-such-match', `${folder.path} has no match ${options.match}.`, '');
+    }
+    // The tombstone is safe before anything goes.
+    const chain = createChain(table, folder.found.end);
+    const { lastAtMs } = folder.found;
+    const at = options.wall();
+    const texts = [
+      chain.add('segment', lastAtMs, {
+        frontier: chain.tree.frontier().map(textOfBase64Url),
+        open: folder.found.openSeq ?? 0,
+        key: keyText(folder.signer.key),
+        wallTime: at,
+      }),
+      chain.add('tombstone', lastAtMs, {
+        match: match.id,
+        from: match.from,
+        to: match.to,
+        who,
+        why,
+        wallTime: at,
+      }),
+    ];
+    const origin = (await originOf(disk, folder.path)) ?? folder.origin;
+    const signer = folder.signer;
+    const note = signer.sign({ origin, size: chain.nextSeq, root: chain.tree.root() });
+    texts.push(chain.add('checkpoint', lastAtMs, { note }));
+    await disk.replace(
+      join(folder.path, segmentName(folder.found.end.nextSeq)),
+      Buffer.from(`${texts.join('\n')}\n\n`),
+    );
+    for (const segment of folder.found.segments) {
+      await pruneSegment(disk, segment, (seq) => seq >= match.from && seq < match.to);
+    }
+    const number = String(match.from).padStart(12, '0');
+    await disk.remove(join(folder.path, 'snapshots', `${number}-match.json.gz`));
+    await disk.remove(join(folder.path, INDEX_FILE));
+    return { records: match.to - match.from };
+  } finally {
+    await folder.release();
+  }
+}
+
+async function originOf(disk: Disk, folder: string): Promise<string | undefined> {
+  try {
+    return Buffer.from(await disk.read(join(folder, 'checkpoint.txt')))
+      .toString('utf8')
+      .split('\n')[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Writes a segment again without the records that may go; the largest whole subtrees stand for each run of them. The
+ * file is replaced whole or not at all. What later records need to be understood always stays. Returns how many went.
+ */
+export async function pruneSegment(disk: Disk, segment: Segment, goes: Goes): Promise<number> {
+  const out: string[] = [];
+  let run: Digest[] = [];
+  let runFrom = 0;
+  let removed = 0;
+  const endRun = (): void => {
+    const end = run.at(-1);
+    if (end === undefined) return;
+    const to = runFrom + run.length;
+    const pruned: Pruned = {
+      from: runFrom,
+      to,
+      hashes: subtreesOf(nodeHashing, run, runFrom, to - 1, runFrom).map(({ hash }) => textOfBase64Url(hash)),
+      last: textOfBase64Url(end),
+    };
+    out.push(prunedText(pruned));
+    removed += run.length;
+    run = [];
+  };
+  for await (const lines of linesOf(segmentChunks(disk, segment))) {
+    for (const { bytes } of lines) {
+      if (bytes.length === 0) continue;
+      const text = Buffer.from(bytes).toString('utf8');
+      const entry = entryOfText(text);
+      const record = entry !== undefined && 'record' in entry ? entry.record : undefined;
+      if (record !== undefined && !STAYS.has(record.kind) && goes(record.seq, record.kind)) {
+        if (run.length === 0) runFrom = record.seq;
+        run.push(nodeHashing.leaf(bytes));
+        continue;
+      }
+      endRun();
+      out.push(text);
+    }
+  }
+  endRun();
+  if (removed === 0) return 0;
+  const bytes = Buffer.from(`${out.join('\n')}\n\n`);
+  await disk.replace(segment.path, segment.compressed ? await zip(bytes, { level: 6 }) : bytes);
+  return removed;
+}
