@@ -1,6 +1,6 @@
 /** Whatever is asked of a table, it says yes or why not; a refusal changes nothing, and nothing throws. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { checksumOf } from '../firmware-protocol/crc.ts';
 import { advance } from '../host/advance/advance.ts';
 import type { Command, Output } from '../host/advance/input.ts';
@@ -8,6 +8,9 @@ import { saveTable } from '../host/advance/save.ts';
 import type { GameInput, LegalInput } from '../host/game/ruleset.ts';
 import { finalsIn } from './support/chain.ts';
 import { legalIn, type VirtualTable, virtualTable } from './support/virtual-table.ts';
+
+// Virtual time is quick, unless the machine is busy with other things.
+vi.setConfig({ testTimeout: 90_000 });
 
 const KEYS = [
   'type',
@@ -115,7 +118,7 @@ function* moments(seed: number, count: number): Generator<VirtualTable> {
 }
 
 describe('commands of any shape', () => {
-  it('are answered, once, and change nothing when refused', { timeout: 60_000 }, () => {
+  it('are answered, once, and change nothing when refused', () => {
     for (const table of moments(2, 8)) {
       let saved = '';
       let refused = 0;
@@ -136,7 +139,7 @@ describe('commands of any shape', () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
-  it('that are legal but for one field are refused or played, never half', { timeout: 60_000 }, () => {
+  it('that are legal but for one field are refused or played, never half', () => {
     const tried = { accepted: 0, refused: 0 };
     for (const table of moments(3, 12)) {
       fc.assert(
@@ -216,7 +219,7 @@ describe('lines of any shape', () => {
     fc.string({ unit: 'binary', maxLength: 300 }),
   );
 
-  it('are used or counted; a game in their midst goes on to a ruling', { timeout: 60_000 }, () => {
+  it('are used or counted; a game in their midst goes on to a ruling', () => {
     const table = virtualTable({ seed: 4, judge: true });
     table.run(2500);
     const { state, setting } = table;

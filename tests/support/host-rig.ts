@@ -11,7 +11,7 @@ import { parseConfig } from '../../host/config.ts';
 import { demoOptions } from '../../host/game/bakugan/demo.ts';
 import type { BakuganView } from '../../host/game/bakugan/view.ts';
 import { type Host, runHost } from '../../host/host.ts';
-import type { LinkId } from '../../host/ids.ts';
+import type { LinkId, RollId } from '../../host/ids.ts';
 import { collectingLog, type LogLine } from '../../host/log.ts';
 import { PARTS, withParts } from '../../host/parts.ts';
 import type { Scene } from '../../host/scene/scene.ts';
@@ -34,6 +34,8 @@ export interface RigAsk extends Partial<Omit<SimTableAsk, 'seed'>> {
   readonly broker?: object;
   /** Wall clock in ms since 1970, read whenever the host asks for a label. */
   readonly wall?: () => number;
+  /** Whether nothing is on its way outside; virtual time stands still meanwhile. */
+  readonly calm?: () => boolean;
 }
 
 export interface Rig {
@@ -55,12 +57,14 @@ export interface Rig {
   complaints(): readonly string[];
   faults(code: string): readonly string[];
   /** Lets the boards start and the host know their clocks; nobody throws meanwhile. */
-  boot(): Promise<void>;
+  boot(ms?: number): Promise<void>;
   /** Lets virtual time pass. */
   pass(ms: number): Promise<void>;
   until(what: string, holds: () => boolean, withinMs?: number): Promise<void>;
   /** Lets the host's time go on as the machine's does, until something is done. */
   alongside<Result>(deed: Promise<Result>): Promise<Result>;
+  /** Plays on until both balls of the next roll are on their way to the cores; gives that roll. */
+  midRoll(): Promise<RollId>;
   /** Plays on until the next roll that is called from now on is ruled. */
   nextRoll(): Promise<Ruled>;
   close(): Promise<Kept>;
@@ -77,11 +81,13 @@ export interface Ruled {
 /** Virtual time stands still while the disk works: the quicker, the better. */
 const IN_MEMORY = '/dev/shm';
 const LOOK_MS = 5;
+/** A hand swings for a quarter of a second, then the ball is on its way. */
+const SWING_MS = 300;
 /** A second of boot loader, then lines enough to know a clock. */
 const BOOT_MS = 2500;
 
 export async function hostRig(ask: RigAsk = {}): Promise<Rig> {
-  const { seed = 3, links, broker, wall, ...more } = ask;
+  const { seed = 3, links, broker, wall, calm = () => true, ...more } = ask;
   const folder = mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'bakucore-rig-'));
   const sim = createSimTable({ layout: FIXED_12, seed, ...more });
   const virtual = createVirtualClock();
@@ -183,9 +189,9 @@ export async function hostRig(ask: RigAsk = {}): Promise<Rig> {
     complaints: () => scene().links.flatMap((one) => one.complaints),
     faults: (code) =>
       outputs.flatMap((output) => (output.kind === 'fault' && output.code === code ? [output.text] : [])),
-    async boot() {
+    async boot(ms = BOOT_MS) {
       seats.rolls = false;
-      await rig.pass(BOOT_MS);
+      await rig.pass(ms);
       seats.rolls = true;
     },
     async pass(ms) {
@@ -195,7 +201,7 @@ export async function hostRig(ask: RigAsk = {}): Promise<Rig> {
         sim.runTo(Math.round(next * 1000));
         virtual.runTo(next);
         if (Math.round(next) % LOOK_MS === 0) seats.look(next);
-        await quiet();
+        await quiet(calm);
       }
     },
     async until(what, holds, withinMs = 20_000) {
@@ -218,6 +224,12 @@ export async function hostRig(ask: RigAsk = {}): Promise<Rig> {
         lastMs = nowMs;
       }
       return deed;
+    },
+    async midRoll() {
+      const was = sim.truth().length;
+      await rig.until('balls roll', () => sim.thrown().length === 2 && sim.truth().length > was, 60_000);
+      await rig.pass(SWING_MS);
+      return sim.truth().at(-1)?.roll ?? '';
     },
     async nextRoll() {
       const was = sim.truth().length;
@@ -274,8 +286,8 @@ function finals(outputs: readonly Output[]): readonly RollRuling[] {
 }
 
 /** Streams have carried on what they hold and the disk has nothing under way: virtual time stands still meanwhile. */
-async function quiet(): Promise<void> {
+async function quiet(calm: () => boolean): Promise<void> {
   do {
     await new Promise((next) => setImmediate(next));
-  } while (process.getActiveResourcesInfo().includes('FSReqPromise'));
+  } while (process.getActiveResourcesInfo().includes('FSReqPromise') || !calm());
 }
