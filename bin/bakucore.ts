@@ -8,6 +8,8 @@ import { doctor } from './commands/doctor.ts';
 import { exporting } from './commands/export.ts';
 import { library } from './commands/library.ts';
 import { replay } from './commands/replay.ts';
+import { report } from './commands/report.ts';
+import { sim } from './commands/sim.ts';
 import { start } from './commands/start.ts';
 import { verify } from './commands/verify.ts';
 
@@ -32,7 +34,7 @@ const program = new Command('bakucore')
   )
   .exitOverride(leave);
 
-for (const command of [start, bridge, replay, verify, exporting, library, doctor, bench]) {
+for (const command of [start, bridge, replay, verify, report, exporting, library, doctor, bench, sim]) {
   program.addCommand(command().copyInheritedSettings(program).exitOverride(leave));
 }
 

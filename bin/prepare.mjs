@@ -49,6 +49,9 @@ function buildOnce() {
   if (!run(bin('vite'), ['build', '-c', 'host/pages/vite.config.ts', '--logLevel', 'error'])) {
     fail('The page build failed: see above.');
   }
+  if (!run(bin('vite'), ['build', '-c', 'host/audit/page/vite.config.ts', '--logLevel', 'error'])) {
+    fail('The build of the verifying page failed: see above.');
+  }
   stamp('built', wanted);
 }
 

@@ -143,6 +143,7 @@ const TABLE: readonly { from: string; may: readonly string[]; packages: readonly
     ],
     packages: ['yaml', 'zod', 'node:'],
   },
+  { from: 'host/audit/page/', may: ['host/audit/', 'host/journal/'], packages: ['vite'] },
   { from: 'host/', may: ['host/', 'firmware-protocol/'], packages: ['node:', 'zod'] },
   {
     from: 'sim/',

@@ -26,7 +26,7 @@ export function fieldPicture(one: RollCase): string {
     parts.push(
       label(centre.x, centre.y + 4 / SCALE, core ?? '·', core === undefined ? '' : 'font-weight:600'),
     );
-    parts.push(label(centre.x, centre.y + layout.pitchMm * 0.36, `${side} ${cell}`, 'font-size:8px'));
+    parts.push(label(centre.x, centre.y + layout.pitchMm * 0.36, `${side} ${cell}`, 'font-size:9px'));
   }
   for (const ball of final?.balls ?? []) {
     const colour = ball.player === 'B' ? 'var(--b)' : ball.player === 'A' ? 'var(--a)' : 'var(--doubt)';

@@ -12,7 +12,7 @@ import type { RollRuling } from '../sensing/ruling.ts';
 import type { LinkSeen } from '../sensing/seen.ts';
 import { replaySource } from './replay.ts';
 import type { Source } from './source.ts';
-import { LEAD_MS, type RollTrace, type TraceTaker, takeTrace } from './trace.ts';
+import { LATE_MS, LEAD_MS, type Mark, type RollTrace, type TraceTaker, takeTrace } from './trace.ts';
 
 /** Something that a person did to a result. */
 export interface Correction {
@@ -67,6 +67,7 @@ interface Going {
   retractions: { revision: number; why: string }[];
   taker: TraceTaker | undefined;
   trace: RollTrace | undefined;
+  marks: readonly Mark[] | undefined;
   links: readonly LinkSeen[];
   rulingSeqs: readonly number[];
   decidedMs: AtMs | undefined;
@@ -119,6 +120,7 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
             ? takeTrace(state, state.atMs - LEAD_MS)
             : undefined,
           trace: undefined,
+          marks: undefined,
           links: [],
           rulingSeqs: [],
           decidedMs: undefined,
@@ -139,12 +141,9 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
         if (
           going.taker !== undefined &&
           going.decidedMs !== undefined &&
-          state.atMs > going.decidedMs + LEAD_MS
+          state.atMs > going.decidedMs + LEAD_MS + LATE_MS
         ) {
-          going.trace = {
-            ...going.taker.end(state, going.decidedMs + LEAD_MS),
-            marks: going.trace?.marks ?? [],
-          };
+          going.trace = going.taker.end(state, going.decidedMs + LEAD_MS);
           going.taker = undefined;
         }
       }
@@ -180,7 +179,7 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
       faults,
       links,
       corrections: corrections.get(`${game}/${activity.roll}`) ?? [],
-      trace,
+      trace: trace === undefined ? undefined : { ...trace, marks: going.marks ?? trace.marks },
       layout: refold.setting.layout,
       calibration: refold.setting.calibration,
       players: namesOf(refold.setting.rulesetOptions),
@@ -203,7 +202,7 @@ function takeOutput(
     if (output.ruling.stage === 'final') {
       going.decidedMs = output.ruling.atMs;
       // What the detector took note of is gone when the next roll is called.
-      if (going.taker !== undefined) going.trace = going.taker.end(refold.state, refold.state.atMs);
+      if (going.taker !== undefined) going.marks = going.taker.marks(refold.state);
     }
   }
   if (output.kind === 'retraction') {

@@ -79,28 +79,42 @@ function marksOf(
   const shown = all
     .filter(({ atMs }) => atMs >= trace.fromMs && atMs <= trace.toMs)
     .sort((a, b) => a.atMs - b.atMs);
-  const ends = [-100, -100];
+  const rows: [number, number][][] = [[], []];
+  const placed = new Map<Mark, { readonly row: number; readonly right: boolean }>();
+  // What decides is named first, the rest where there is room.
+  for (const mark of [...shown].sort((a, b) => Number(isStrong(b)) - Number(isStrong(a)))) {
+    const at = x(mark.atMs);
+    const wide = labelOf(mark).length * 5.7 + 8;
+    const right = at + wide > WIDTH;
+    const [from, to] = right ? [at - wide, at] : [at, at + wide];
+    const row = rows.findIndex((taken) => taken.every(([a, b]) => to < a || from > b));
+    if (row < 0) continue;
+    rows[row]?.push([from, to]);
+    placed.set(mark, { row, right });
+  }
   return shown
     .map((mark) => {
       const at = x(mark.atMs);
       const label = labelOf(mark);
-      const row = at > (ends[0] ?? 0) ? 0 : at > (ends[1] ?? 0) ? 1 : -1;
-      const wide = label.length * 5.8 + 8;
-      if (row >= 0) ends[row] = at + wide;
-      const strong = mark.what === 'decided' || mark.what === 'arrival';
-      const right = at + wide > WIDTH;
+      const strong = isStrong(mark);
       const line = `<line x1="${num(at)}" x2="${num(at)}" y1="${TOP - 2}" y2="${TOP + PLOT + 8 + TOUCH}" stroke="${strong ? 'var(--ink)' : 'var(--soft)'}" stroke-opacity="${strong ? 0.75 : 0.45}" stroke-dasharray="${strong ? '' : '3 3'}"><title>${escaped(label)} at ${num(mark.atMs, 1)} ms</title></line>`;
-      if (row < 0) return line;
-      return `${line}<text x="${num(right ? at - 3 : at + 3)}" y="${10 + row * 11}" text-anchor="${right ? 'end' : 'start'}">${escaped(label)}</text>`;
+      const place = placed.get(mark);
+      if (place === undefined) return line;
+      return `${line}<text x="${num(place.right ? at - 3 : at + 3)}" y="${10 + place.row * 11}" text-anchor="${place.right ? 'end' : 'start'}">${escaped(label)}</text>`;
     })
     .join('');
+}
+
+function isStrong(mark: Mark): boolean {
+  return mark.what === 'decided' || mark.what === 'arrival';
 }
 
 function labelOf(mark: Mark): string {
   const who = mark.player === undefined ? '' : `${mark.player} `;
   const score =
     mark.score === undefined || Number.isNaN(mark.score) ? '' : ` ${Math.round(mark.score * 100)} %`;
-  return `${who}${mark.what === 'arrival' ? 'open?' : mark.what}${score}`;
+  const what = mark.what === 'arrival' ? 'open?' : mark.what.replace(' gate', '');
+  return `${who}${what}${score}`;
 }
 
 /** Lowest and highest value of every half pixel, so that no spike is lost and the picture stays small. */

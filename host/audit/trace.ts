@@ -1,14 +1,14 @@
 import type { TableState } from '../advance/state.ts';
 import type { AtMs, CellId, Side } from '../ids.ts';
 import { closedAt } from '../sensing/contact.ts';
-import { RING_MS, type SampleRings, STEPS_PER_COUNT } from '../sensing/rings.ts';
+import { readHall, STEPS_PER_COUNT } from '../sensing/rings.ts';
 
 /** Shown before the roll's first sign and after its decision, ms. */
 export const LEAD_MS = 300;
 /** The rings hold two seconds; they are read at least this often. */
 const READ_MS = 800;
-/** Lines may be late by this much when a stretch is read. */
-const LATE_MS = 120;
+/** Lines may be late by this much when a stretch is read, ms. */
+export const LATE_MS = 120;
 
 /** What one tile read during a roll: a value a ms from `fromMs` on. */
 export interface CellTrace {
@@ -45,6 +45,8 @@ export interface RollTrace {
 export interface TraceTaker {
   /** Looks at the table after each record. */
   look(state: TableState): void;
+  /** What the detector has taken note of in the roll under way. */
+  marks(state: TableState): readonly Mark[];
   /** What was seen, up to that moment at most. */
   end(state: TableState, toMs: AtMs): RollTrace;
 }
@@ -57,6 +59,8 @@ export function takeTrace(state: TableState, fromMs: AtMs): TraceTaker {
   const halls = tiles.cells.map(() => Array.from({ length: tiles.halls }, () => [] as number[]));
   const contact = tiles.cells.map(() => [] as number[]);
 
+  const one = new Float64Array(1);
+
   const read = (from: TableState, upTo: number): void => {
     const { rings, contacts, base, limits } = from.sensing;
     for (let cell = 0; cell < tiles.cells.length; cell += 1) {
@@ -64,8 +68,8 @@ export function takeTrace(state: TableState, fromMs: AtMs): TraceTaker {
         const zero = base.slow[cell * tiles.halls + hall] ?? 0;
         const into = halls[cell]?.[hall] ?? [];
         for (let ms = readTo; ms < upTo; ms += 1) {
-          const value = sampleAt(rings, cell, hall, ms);
-          into.push(value === undefined ? Number.NaN : (value - zero) * limits.mtPerCount);
+          const known = readHall(rings, cell, hall, ms, ms + 1, one) === 1;
+          into.push(known ? ((one[0] ?? 0) - zero) * limits.mtPerCount : Number.NaN);
         }
       }
       const touched = contact[cell] ?? [];
@@ -79,6 +83,7 @@ export function takeTrace(state: TableState, fromMs: AtMs): TraceTaker {
       const ready = Math.floor(now.atMs) - LATE_MS;
       if (ready - readTo >= READ_MS) read(now, ready);
     },
+    marks: marksOf,
     end(now, toMs) {
       const upTo = Math.max(readTo, Math.floor(Math.min(toMs, now.atMs)));
       if (upTo > readTo) read(now, upTo);
@@ -97,13 +102,6 @@ export function takeTrace(state: TableState, fromMs: AtMs): TraceTaker {
       };
     },
   };
-}
-
-/** One sample in counts; undefined where nothing is known of that ms. */
-function sampleAt(rings: SampleRings, cell: number, hall: number, ms: number): number | undefined {
-  const slot = ms & (RING_MS - 1);
-  if (rings.stamps[cell * RING_MS + slot] !== (ms | 0)) return undefined;
-  return (rings.values[(cell * rings.halls + hall) * RING_MS + slot] ?? 0) / STEPS_PER_COUNT;
 }
 
 /** What the detector took note of in the roll under way. */

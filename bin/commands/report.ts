@@ -1,0 +1,73 @@
+import { writeFile } from 'node:fs/promises';
+import { Command, Option } from 'commander';
+import { csvOf, type Report, reportOn } from '../../host/audit/report.ts';
+import { reportPage } from '../../host/audit/report-page.ts';
+import { openSource } from '../../host/audit/source.ts';
+import { PARTS } from '../../host/parts.ts';
+
+type Options = {
+  readonly form: 'text' | 'html' | 'csv' | 'json';
+  readonly title: string;
+  readonly out?: string;
+};
+
+/** `bakucore report`: rolls, rates and what stands out, over any number of journals and matches. */
+export function report(): Command {
+  return new Command('report')
+    .description(
+      'Sum up rolls for organisers: open and attach rates with intervals, violations, doubts, tile health.',
+    )
+    .argument('<files...>', 'folders of tables or match files: one match, a day, an event')
+    .addOption(
+      new Option('--form <form>', 'how to write it').choices(['text', 'html', 'csv', 'json']).default('text'),
+    )
+    .option('--title <text>', 'title of the page', 'Rolls')
+    .option('--out <file>', 'where to write; otherwise to standard output')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  bakucore report data/t1\n  bakucore report *.match --form html --title "Winter cup" --out cup.html\n  bakucore report data/t1 --form csv > rolls.csv',
+    )
+    .action(async (files: readonly string[], options: Options) => {
+      const sources = [];
+      for (const file of files) sources.push(await openSource(file));
+      const made = await reportOn(sources, PARTS);
+      const text = textIn(made, options);
+      if (options.out === undefined) process.stdout.write(text);
+      else await writeFile(options.out, text);
+    });
+}
+
+function textIn(made: Report, options: Options): string {
+  switch (options.form) {
+    case 'html':
+      return reportPage(made, options.title);
+    case 'csv':
+      return csvOf(made);
+    case 'json':
+      return `${JSON.stringify(made)}\n`;
+    case 'text':
+      return plain(made);
+    default:
+      return options.form satisfies never;
+  }
+}
+
+function plain(made: Report): string {
+  const percent = (share: number): string =>
+    Number.isNaN(share) ? '–' : `${Math.round(1000 * share) / 10} %`;
+  const rate = ({ share, low, high, hits, of }: Report['undetermined']): string =>
+    `${percent(share)} (${percent(low)} to ${percent(high)}, ${hits} of ${of})`;
+  const lines = made.players.map(
+    ({ name, opens, attached }) => `  ${name.padEnd(16)} opened ${rate(opens)}, stayed ${rate(attached)}`,
+  );
+  return [
+    `${made.rolls} rolls in ${made.games} games`,
+    `undetermined ${rate(made.undetermined)}`,
+    `ruled by a judge ${rate(made.overrides)}`,
+    `against a roll rule ${rate(made.illegal)}`,
+    ...lines,
+    ...made.unusual.map(({ text }) => text),
+    made.method,
+    '',
+  ].join('\n');
+}

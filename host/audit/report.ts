@@ -1,0 +1,228 @@
+import type { Parts } from '../parts.ts';
+import type { Measure } from '../sensing/ruling.ts';
+import { type RollCase, rollsOf } from './rolls.ts';
+import type { Source } from './source.ts';
+import { chanceOfDifference, type Mean, meanOf, type Share, shareOf } from './statistics.ts';
+
+/** One ball of one roll, with its measures. */
+export interface ReportRow {
+  readonly source: string;
+  readonly game: number;
+  readonly roll: string;
+  readonly wallTime: string;
+  readonly player: string;
+  readonly side: string;
+  readonly bakugan: string;
+  readonly opened: string;
+  readonly cores: string;
+  readonly tile: string;
+  readonly touched: string;
+  readonly sureOfOpen: number;
+  readonly releaseSkewMs: number | null;
+  readonly releaseSkewPlusMinus: number | null;
+  readonly releaseZoneMm: number | null;
+  readonly speedMPerS: number | null;
+  readonly speedPlusMinus: number | null;
+  readonly bounces: number | null;
+  readonly path: string;
+  readonly illegal: string;
+  readonly doubts: string;
+  readonly corrected: boolean;
+}
+
+/** Rates of one player, Bakugan, core or tile. */
+export interface Rates {
+  readonly name: string;
+  readonly rolls: number;
+  readonly opens: Share;
+  /** Of the balls that opened. */
+  readonly attached: Share;
+  readonly undetermined: Share;
+  readonly speed: Mean;
+}
+
+/** A value that is unusual among the others, in words that accuse nobody. */
+export interface Unusual {
+  readonly name: string;
+  readonly text: string;
+  readonly chance: number;
+}
+
+/** How often a tile was touched and in doubt, early and late in the record. */
+export interface TileTrend {
+  readonly tile: string;
+  readonly touches: number;
+  readonly doubtsEarly: Share;
+  readonly doubtsLate: Share;
+}
+
+export interface Report {
+  readonly rows: readonly ReportRow[];
+  readonly rolls: number;
+  readonly games: number;
+  readonly undetermined: Share;
+  readonly overrides: Share;
+  readonly illegal: Share;
+  readonly apart: Share;
+  readonly players: readonly Rates[];
+  readonly bakugan: readonly Rates[];
+  readonly cores: readonly Rates[];
+  readonly tiles: readonly Rates[];
+  readonly trends: readonly TileTrend[];
+  readonly unusual: readonly Unusual[];
+  /** How the marks were made. */
+  readonly method: string;
+}
+
+/** A difference is marked when it would come by chance in fewer than this share of all such reports. */
+const MARK_CHANCE = 0.01;
+
+/** Runs every source again and sums up. */
+export async function reportOn(sources: readonly Source[], parts: Parts): Promise<Report> {
+  const rows: ReportRow[] = [];
+  const games = new Set<string>();
+  let rolls = 0;
+  const sums = { undetermined: 0, overrides: 0, illegal: 0, apart: 0 };
+  for (const source of sources) {
+    await rollsOf(source, {
+      parts,
+      each(one) {
+        rolls += 1;
+        games.add(`${source.path}/${one.game}`);
+        const own = rowsOf(source.path, one);
+        rows.push(...own);
+        if (own.length === 0 || own.some((row) => row.opened === 'undetermined')) sums.undetermined += 1;
+        if (one.corrections.length > 0) sums.overrides += 1;
+        if ((one.final?.illegal.length ?? 0) > 0) sums.illegal += 1;
+        if (one.final?.illegal.some(({ code }) => code === 'illegal/not-together')) sums.apart += 1;
+      },
+    });
+  }
+  const players = ratesBy(rows, (row) => row.player);
+  const bakugan = ratesBy(rows, (row) => `${row.player} ${row.bakugan}`);
+  const tiles = ratesBy(rows, (row) => row.tile);
+  const comparisons = players.length + bakugan.length + tiles.length;
+  return {
+    rows,
+    rolls,
+    games: games.size,
+    undetermined: shareOf(sums.undetermined, rolls),
+    overrides: shareOf(sums.overrides, rolls),
+    illegal: shareOf(sums.illegal, rolls),
+    apart: shareOf(sums.apart, rolls),
+    players,
+    bakugan,
+    cores: ratesBy(rows, (row) => row.touched.split('+').at(-1) || row.cores.split('+')[0] || ''),
+    tiles,
+    trends: trendsOf(rows),
+    unusual: [players, bakugan, tiles].flatMap((group) => unusualIn(group, comparisons)),
+    method: `Intervals are 95 % (Wilson). A value is marked when Fisher's exact test against all others gives a chance below ${MARK_CHANCE} divided by the ${comparisons} comparisons made here.`,
+  };
+}
+
+function rowsOf(path: string, one: RollCase): readonly ReportRow[] {
+  const { final } = one;
+  return (final?.balls ?? []).map((ball) => {
+    const { audit, player } = ball;
+    const expected = one.activity.balls.find((each) => each.player === player);
+    const cores = [...ball.attached.sure, ...ball.attached.possible];
+    const core = cores[0] ?? ball.contact.sure[0];
+    const tile = one.activity.cores.find((on) => on.core === core)?.cell ?? audit.path.cells.at(-1) ?? '';
+    return {
+      source: path,
+      game: one.game,
+      roll: one.roll,
+      wallTime: one.wallTime ?? '',
+      player: player === 'undetermined' ? 'unclear' : one.players[player],
+      side: player,
+      bakugan: expected?.bakugan ?? '',
+      opened: ball.opened,
+      cores: cores.join('+'),
+      tile,
+      touched: ball.contact.sure.join('+'),
+      sureOfOpen: ball.confidence.opened,
+      releaseSkewMs: measured(audit.releaseSkew),
+      releaseSkewPlusMinus: audit.releaseSkew.measured ? audit.releaseSkew.plusMinus : null,
+      releaseZoneMm: measured(audit.releaseZone),
+      speedMPerS: measured(audit.speed),
+      speedPlusMinus: audit.speed.measured ? audit.speed.plusMinus : null,
+      bounces: measured(audit.bounces),
+      path: audit.path.cells.join('>'),
+      illegal: (final?.illegal ?? []).map(({ code }) => code).join('+'),
+      doubts: ball.reasons.flatMap(({ code }) => (code.startsWith('doubt/') ? [code] : [])).join('+'),
+      corrected: one.corrections.length > 0,
+    };
+  });
+}
+
+function measured(measure: Measure): number | null {
+  return measure.measured ? measure.value : null;
+}
+
+function ratesBy(rows: readonly ReportRow[], nameOf: (row: ReportRow) => string): readonly Rates[] {
+  const groups = new Map<string, ReportRow[]>();
+  for (const row of rows) {
+    const name = nameOf(row).trim();
+    if (name === '' || row.side === 'undetermined') continue;
+    groups.set(name, [...(groups.get(name) ?? []), row]);
+  }
+  return [...groups]
+    .map(([name, own]) => {
+      const sure = own.filter((row) => row.opened !== 'undetermined');
+      const opened = sure.filter((row) => row.opened === 'yes');
+      const speeds = own.flatMap((row) => (row.speedMPerS === null ? [] : [row.speedMPerS]));
+      return {
+        name,
+        rolls: own.length,
+        opens: shareOf(opened.length, sure.length),
+        attached: shareOf(opened.filter((row) => row.cores !== '').length, opened.length),
+        undetermined: shareOf(own.length - sure.length, own.length),
+        speed: meanOf(speeds),
+      };
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function unusualIn(group: readonly Rates[], comparisons: number): readonly Unusual[] {
+  const hits = group.reduce((sum, one) => sum + one.opens.hits, 0);
+  const of = group.reduce((sum, one) => sum + one.opens.of, 0);
+  return group.flatMap(({ name, opens }) => {
+    const chance = chanceOfDifference(opens.hits, opens.of, hits - opens.hits, of - opens.of);
+    if (!(chance < MARK_CHANCE / comparisons)) return [];
+    const others = shareOf(hits - opens.hits, of - opens.of);
+    const more = opens.share > others.share ? 'more' : 'less';
+    const text = `${name} opened ${more} often than the others here: ${opens.hits} of ${opens.of} against ${others.hits} of ${others.of}. If all were alike, a difference this large would come with a chance of ${chance.toPrecision(2)}. Practice, the Bakugan, the core and the mat can all make such a difference; the figures do not say which.`;
+    return [{ name, text, chance }];
+  });
+}
+
+function trendsOf(rows: readonly ReportRow[]): readonly TileTrend[] {
+  const tiles = [...new Set(rows.flatMap((row) => row.path.split('>')))].filter((tile) => tile !== '').sort();
+  return tiles.map((tile) => {
+    const own = rows.filter((row) => row.path.split('>').includes(tile));
+    const half = Math.ceil(own.length / 2);
+    const doubtful = (part: readonly ReportRow[]): Share =>
+      shareOf(part.filter((row) => row.doubts !== '').length, part.length);
+    return {
+      tile,
+      touches: own.length,
+      doubtsEarly: doubtful(own.slice(0, half)),
+      doubtsLate: doubtful(own.slice(half)),
+    };
+  });
+}
+
+/** The rows as CSV (RFC 4180). Text that a spreadsheet would run as a formula is kept text. */
+export function csvOf(report: Report): string {
+  const [first] = report.rows;
+  if (first === undefined) return '';
+  const keys = Object.keys(first) as (keyof ReportRow)[];
+  const cell = (value: ReportRow[keyof ReportRow]): string => {
+    const text = value === null ? '' : String(value);
+    const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  return [keys.join(','), ...report.rows.map((row) => keys.map((key) => cell(row[key])).join(','))]
+    .join('\r\n')
+    .concat('\r\n');
+}
