@@ -4,12 +4,12 @@ import { TableFault, wordsOf } from '../host/fault.ts';
 import { HOST_VERSION } from '../host/version.ts';
 import { bench } from './commands/bench.ts';
 import { bridge } from './commands/bridge.ts';
+import { diff } from './commands/diff.ts';
 import { doctor } from './commands/doctor.ts';
 import { exporting } from './commands/export.ts';
 import { library } from './commands/library.ts';
 import { replay } from './commands/replay.ts';
 import { report } from './commands/report.ts';
-import { sim } from './commands/sim.ts';
 import { start } from './commands/start.ts';
 import { verify } from './commands/verify.ts';
 
@@ -34,7 +34,7 @@ const program = new Command('bakucore')
   )
   .exitOverride(leave);
 
-for (const command of [start, bridge, replay, verify, report, exporting, library, doctor, bench, sim]) {
+for (const command of [start, bridge, replay, verify, diff, report, exporting, library, doctor, bench]) {
   program.addCommand(command().copyInheritedSettings(program).exitOverride(leave));
 }
 
