@@ -3,7 +3,7 @@
  * hand, real journal on disk, real pages on a free port, boards and balls simulated. Whatever a test puts on a wire goes
  * through everything.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Output } from '../../host/advance/input.ts';
@@ -12,6 +12,7 @@ import { demoOptions } from '../../host/game/bakugan/demo.ts';
 import type { BakuganView } from '../../host/game/bakugan/view.ts';
 import { type Host, runHost } from '../../host/host.ts';
 import type { LinkId, RollId } from '../../host/ids.ts';
+import { LOW_SPACE_BYTES } from '../../host/journal/folder.ts';
 import { collectingLog, type LogLine } from '../../host/log.ts';
 import { PARTS, withParts } from '../../host/parts.ts';
 import type { Scene } from '../../host/scene/scene.ts';
@@ -25,7 +26,7 @@ import { createSimTable, type SimTable, type SimTableAsk } from '../../sim/table
 import { Cable } from './cable.ts';
 import { wrongIn } from './chain.ts';
 import { type Handed, type Kept, keptIn, tapped } from './kept.ts';
-import { seatsAt } from './seats.ts';
+import { seatsAt, standingOf } from './seats.ts';
 
 export interface RigAsk extends Partial<Omit<SimTableAsk, 'seed'>> {
   readonly seed?: number;
@@ -78,8 +79,14 @@ export interface Ruled {
   readonly doubts: readonly string[];
 }
 
-/** Virtual time stands still while the disk works: the quicker, the better. */
-const IN_MEMORY = '/dev/shm';
+/** Virtual time stands still while the disk works: memory is quicker, where a host finds the room that it asks for. */
+function quickFolder(): string {
+  const memory = '/dev/shm';
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize > 2 * LOW_SPACE_BYTES ? memory : tmpdir();
+}
+
 const LOOK_MS = 5;
 /** A hand swings for a quarter of a second, then the ball is on its way. */
 const SWING_MS = 300;
@@ -88,7 +95,7 @@ const BOOT_MS = 2500;
 
 export async function hostRig(ask: RigAsk = {}): Promise<Rig> {
   const { seed = 3, links, broker, wall, calm = () => true, ...more } = ask;
-  const folder = mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'bakucore-rig-'));
+  const folder = mkdtempSync(join(quickFolder(), 'bakucore-rig-'));
   const sim = createSimTable({ layout: FIXED_12, seed, ...more });
   const virtual = createVirtualClock();
   const clock = wall === undefined ? virtual : { ...virtual, wall: () => new Date(wall()).toISOString() };
@@ -143,7 +150,7 @@ export async function hostRig(ask: RigAsk = {}): Promise<Rig> {
   if (table === undefined) throw new Error('no table t1');
   const seats = seatsAt(
     {
-      decided: () => table.decided(),
+      look: () => standingOf(table.decided()),
       command: (id, command) => table.command(id, command),
       act: (action) => sim.act(action).ok,
       know: (activity) => sim.know(activity),

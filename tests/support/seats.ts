@@ -2,22 +2,74 @@
 import type { Command } from '../../host/advance/input.ts';
 import type { Decided } from '../../host/advance/known.ts';
 import { bakugan } from '../../host/game/bakugan/bakugan.ts';
+import type { BakuganView } from '../../host/game/bakugan/view.ts';
 import type { LegalInput } from '../../host/game/ruleset.ts';
-import type { CellId, Side } from '../../host/ids.ts';
+import type { CellId, CoreId, Side } from '../../host/ids.ts';
 import { SIDES } from '../../host/ids.ts';
+import type { Scene } from '../../host/scene/scene.ts';
 import type { Activity } from '../../host/sensing/activity.ts';
 import type { SimAction } from '../../host/sim-action.ts';
-import { type AutoState, autoplay, QUICK_PACE, startAutoplay } from '../../sim/autoplay.ts';
+import { type AutoState, autoplay, type Pace, QUICK_PACE, startAutoplay } from '../../sim/autoplay.ts';
+
+/** How the game stands, as far as people at the mat care. */
+export interface Standing {
+  readonly activity: Activity;
+  readonly over: boolean;
+  readonly judgeAsked: boolean;
+  /** What each may do now. */
+  readonly legal: Readonly<Record<Side | 'judge', readonly LegalInput[]>>;
+}
 
 /** What the players see and can do. */
 export interface Mat {
-  decided(): Decided;
+  /** Undefined while it is not known. */
+  look(): Standing | undefined;
   command(id: string, command: Command): void;
   /** False when it cannot be done. */
   act(action: SimAction): boolean;
   know(activity: Activity): void;
   thrown(): readonly Side[];
   standing(): readonly { readonly player: Side; readonly cell: CellId }[];
+}
+
+/** How the game stands by a host's own word. */
+export function standingOf({ activity, play }: Decided): Standing {
+  const game = play.state as never;
+  return {
+    activity,
+    over: bakugan.over(game) !== undefined,
+    judgeAsked: bakugan.cues(game).some(({ cue }) => cue === 'judge-needed'),
+    legal: {
+      A: bakugan.legalInputs(game, 'A'),
+      B: bakugan.legalInputs(game, 'B'),
+      judge: bakugan.legalInputs(game, 'judge'),
+    },
+  };
+}
+
+/** How the game stands by what an operator's page shows. */
+export function standingIn(scene: Scene): Standing {
+  const view = scene.view as unknown as BakuganView;
+  const by = (who: Side | 'judge'): readonly LegalInput[] =>
+    scene.legal.filter(({ player }) => player === who);
+  return {
+    activity: activityIn(scene, view),
+    over: view.winner !== undefined,
+    judgeAsked: scene.cues.some(({ cue }) => cue === 'judge-needed'),
+    legal: { A: by('A'), B: by('B'), judge: by('judge') },
+  };
+}
+
+function activityIn(scene: Scene, view: BakuganView): Activity {
+  if (view.state === 'ST-5' && view.roll !== undefined) {
+    const balls = SIDES.flatMap((player) =>
+      view.players[player].bakugan.flatMap(({ id, selected }) => (selected ? [{ player, bakugan: id }] : [])),
+    );
+    const cores = view.cores.flatMap(({ cell, core }) => (cell === undefined ? [] : [{ cell, core }]));
+    return { kind: 'roll', roll: view.roll.id, balls, cores };
+  }
+  const placing = scene.legal.some(({ input }) => input.type === 'place');
+  return placing && view.state !== 'SU-4' ? { kind: 'hands', why: 'retract' } : { kind: 'idle' };
 }
 
 export interface Seats {
@@ -27,6 +79,8 @@ export interface Seats {
   rolls: boolean;
   /** Whether anything is done at all. */
   play: boolean;
+  /** Cores aimed at in the newest roll. */
+  readonly aims: Readonly<Partial<Record<Side, CoreId>>>;
 }
 
 /** Hands are off the mat this long after they reached for the last ball, ms. */
@@ -43,11 +97,12 @@ function aimsFrom(side: Side, activity: Extract<Activity, { readonly kind: 'roll
   return activity.cores.map(({ cell }) => cell).sort((a, b) => height(a) - height(b));
 }
 
-export function seatsAt(mat: Mat, seed: number): Seats {
+export function seatsAt(mat: Mat, seed: number, pace: Pace = QUICK_PACE): Seats {
   let players: AutoState = startAutoplay(seed);
   let commands = 0;
   let known = '';
   let aimed = '';
+  let aims: Seats['aims'] = {};
   let judgedMs = 0;
   let clearedMs = Number.NEGATIVE_INFINITY;
   const say = (command: Command): void => mat.command(`seat-${++commands}`, command);
@@ -62,17 +117,25 @@ export function seatsAt(mat: Mat, seed: number): Seats {
   const throwBoth = (activity: Extract<Activity, { readonly kind: 'roll' }>): void => {
     if (aimed === activity.roll || !seats.rolls) return;
     aimed = activity.roll;
+    aims = {};
     for (const player of SIDES) {
-      aimsFrom(player, activity).some((aim) => mat.act({ ...PLAIN, player, aim }));
+      const aim = aimsFrom(player, activity).find((cell) => mat.act({ ...PLAIN, player, aim: cell }));
+      const core = activity.cores.find(({ cell }) => cell === aim)?.core;
+      if (core !== undefined) aims = { ...aims, [player]: core };
     }
   };
 
   const seats: Seats = {
     rolls: true,
     play: true,
+    get aims() {
+      return aims;
+    },
     look(atMs) {
       if (!seats.play) return;
-      const { activity, play } = mat.decided();
+      const seen = mat.look();
+      if (seen === undefined) return;
+      const { activity, legal, judgeAsked, over } = seen;
       const text = JSON.stringify(activity);
       if (text !== known) {
         known = text;
@@ -82,8 +145,7 @@ export function seatsAt(mat: Mat, seed: number): Seats {
         throwBoth(activity);
         return;
       }
-      const game = play.state as never;
-      if (bakugan.over(game) !== undefined) {
+      if (over) {
         // The mat is cleared first, as people do.
         const standing = mat.standing();
         for (const { player, cell } of standing) mat.act({ act: 'lift', player, cell });
@@ -91,14 +153,9 @@ export function seatsAt(mat: Mat, seed: number): Seats {
         if (atMs - clearedMs > CLEARING_MS) say({ do: 'new-game', by: { role: 'automatic' } });
         return;
       }
-      judge(
-        atMs,
-        bakugan.legalInputs(game, 'judge'),
-        bakugan.cues(game).some(({ cue }) => cue === 'judge-needed'),
-      );
-      const legal = { A: bakugan.legalInputs(game, 'A'), B: bakugan.legalInputs(game, 'B') };
-      const seen = { atMs, activity, legal, thrown: mat.thrown(), standing: mat.standing() };
-      const result = autoplay(players, seen, QUICK_PACE);
+      judge(atMs, legal.judge, judgeAsked);
+      const table = { atMs, activity, legal, thrown: mat.thrown(), standing: mat.standing() };
+      const result = autoplay(players, table, pace);
       players = result.state;
       for (const doing of result.doings) {
         if (doing.kind === 'act') mat.act(doing.action);
