@@ -2,7 +2,7 @@ import { SIDES } from '../../ids.ts';
 import type { Todo } from './batch.ts';
 import { openPhaseWindow } from './batching.ts';
 import { isOn } from './bonus.ts';
-import { loseByEmptyDeck } from './game-over.ts';
+import { loseByEmptyDeck, settleOnTime } from './game-over.ts';
 import { type Move, nameOf, patch, patchBakugan, patchPlayer, putCards, say, takeTop } from './move.ts';
 import type { Phase } from './phase.ts';
 import { goOn } from './resolve.ts';
@@ -96,7 +96,10 @@ export const resetStep: Phase = {
       const next = loseByEmptyDeck(move, ['1.5', 'AM-02'], 'At the end of the turn');
       if (next !== undefined) return next;
     }
-    return overLimit(move) ? goOn(move) : 'ST-1';
+    if (move.state.timeCalled) return settleOnTime(move);
+    if (!overLimit(move)) return 'ST-1';
+    goOn(move);
+    return move.state.decision === null ? 'ST-1' : 'stay';
   },
   settled: () => 'ST-1',
 };

@@ -89,5 +89,12 @@ function corrections(state: GameState): LegalInput[] {
 /** Everything that a judge may do now: rule on a live or doubtful roll, and correct counts and values. */
 export function legalForJudge(state: GameState): readonly LegalInput[] {
   const rolls = state.at === 'ST-5' || state.at === 'ST-6' || state.at === 'ST-8r' ? rollRulings(state) : [];
-  return [...rolls, ...counts(state), ...corrections(state)];
+  const time: LegalInput = {
+    player: 'judge',
+    label: 'Call time',
+    rules: ['D-8.3'],
+    input: { type: 'time' },
+    aside: true,
+  };
+  return [...rolls, ...(state.timeCalled ? [] : [time]), ...counts(state), ...corrections(state)];
 }

@@ -103,6 +103,7 @@ export function setUp(options: CheckedOptions): Move {
     flip: null,
     shown: null,
     returning: [],
+    timeCalled: false,
     winner: null,
     log: [],
   };

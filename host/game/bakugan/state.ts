@@ -186,6 +186,8 @@ export type GameState = {
   readonly shown: string | null;
   /** Whose cores go back, first one now. */
   readonly returning: readonly Returning[];
+  /** Time was called: the game is settled when this turn ends (D-8.3). */
+  readonly timeCalled: boolean;
   readonly winner: Side | 'draw' | null;
   /** Newest last, at most 60. */
   readonly log: readonly LogLine[];

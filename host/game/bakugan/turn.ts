@@ -1,7 +1,7 @@
 import type { GameInput, Outcome } from '../ruleset.ts';
 import { afterDamage, answeringFlip, dealing } from './damage.ts';
 import { chargeStep, playStep, resetStep } from './end.ts';
-import { over, takeConcede } from './game-over.ts';
+import { over, takeConcede, takeTime } from './game-over.ts';
 import { takeCount } from './judge.ts';
 import { finishMove, type Move, type Next, refuse, startMove } from './move.ts';
 import type { Phase } from './phase.ts';
@@ -51,6 +51,8 @@ export function enterFrom(move: Move, first: StateId): void {
 
 function take(move: Move, phase: Phase, input: GameInput): Next {
   switch (input.type) {
+    case 'time':
+      return takeTime(move, input);
     case 'concede':
       return takeConcede(move, input);
     case 'count': {
