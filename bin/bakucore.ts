@@ -10,6 +10,7 @@ import { exporting } from './commands/export.ts';
 import { library } from './commands/library.ts';
 import { replay } from './commands/replay.ts';
 import { report } from './commands/report.ts';
+import { sim } from './commands/sim.ts';
 import { start } from './commands/start.ts';
 import { verify } from './commands/verify.ts';
 
@@ -34,7 +35,7 @@ const program = new Command('bakucore')
   )
   .exitOverride(leave);
 
-for (const command of [start, bridge, replay, verify, diff, report, exporting, library, doctor, bench]) {
+for (const command of [start, bridge, replay, verify, diff, report, exporting, library, doctor, bench, sim]) {
   program.addCommand(command().copyInheritedSettings(program).exitOverride(leave));
 }
 

@@ -1,22 +1,15 @@
 /** Rolls as capture files with their truth beside them: what `bakucore replay` and `bakucore bench` read. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Side } from '../host/ids.ts';
-import type { RawLine } from '../host/record.ts';
+import { exp } from '../host/exact.ts';
 import type { Activity } from '../host/sensing/activity.ts';
 import { calibrationOf } from './calibration.ts';
-import { createDelivery } from './delivery.ts';
+import { type CaptureLine, linesOf } from './captured-lines.ts';
 import { type WireUnder, wireUnder } from './effects.ts';
-import { rawLine } from './line-cutter.ts';
+import { type IdleKind, idle, idleRoom } from './idle.ts';
 import { bodiesOf, matOf, playRoll, type SampleOptions } from './played.ts';
-import { type Chance, createChance, hash32 } from './random.ts';
-import { createScriptedBoard } from './scripted-board.ts';
 import type { BoardFactory } from './table.ts';
 import { type RollTruth, truthLine } from './truth.ts';
-import { type Chunk, createWireFaults } from './wire-faults.ts';
-
-/** One line of a capture. `via` is the link it came over. */
-export type CaptureLine = { readonly atMs: number; readonly via: string } & RawLine;
 
 /** A roll as it was heard. */
 export interface CapturedRoll {
@@ -32,67 +25,17 @@ export interface CorpusOptions extends SampleOptions {
   readonly afterMs?: number;
 }
 
-const STEP_US = 1000;
-
 /** Plays roll `seed` through two boards and takes down every line. */
 export function captureRoll(seed: number, options: CorpusOptions = {}): CapturedRoll {
   const { mat, truth, activity } = playRoll(seed, options);
-  const make = options.boards ?? createScriptedBoard;
-  const wire = wireOf(options);
-  const lines: CaptureLine[] = [];
-  const chance = createChance(hash32(seed, 49, mat.seed));
-  const unlucky: Side = chance.happens(0.5) ? 'A' : 'B';
-  for (const side of ['A', 'B'] as const) {
-    const board = make({
-      world: mat.world(side),
-      side,
-      tiles: mat.tiles.filter((tile) => tile.side === side).length,
-      halls: mat.halls,
-      device: side === 'A' ? 'A0000001' : 'B0000001',
-      bootId: 1,
-      clockError: chance.between(-wire.clockError, wire.clockError),
-    });
-    const faults = createWireFaults(hash32(seed, side === 'A' ? 43 : 44, mat.seed), wire.plan);
-    const delivery = createDelivery(hash32(seed, side === 'A' ? 47 : 48, mat.seed), wire.delivery);
-    const resetUs = wire.reset && side === unlucky ? resetAtUs(chance, truth) : Infinity;
-    let resets = 0;
-    let pending: number[] = [];
-    const take = (chunks: readonly Chunk[]): void => {
-      for (const chunk of delivery.pass(chunks)) {
-        for (const byte of chunk.bytes) {
-          if (byte !== 10) pending.push(byte);
-          else {
-            const via = side === 'A' ? 'sim-a' : 'sim-b';
-            lines.push({ atMs: chunk.atUs / 1000, via, ...rawLine(pending) });
-            pending = [];
-          }
-        }
-      }
-    };
-    const endUs = (truth.toMs + (options.afterMs ?? 0)) * 1000;
-    for (let at = STEP_US; at <= endUs; at += STEP_US) {
-      board.runTo(at);
-      if (at >= resetUs && resets === 0) {
-        resets = 1;
-        board.reset();
-        faults.beginSpell();
-      }
-      take(faults.pass(board.takeBytes()));
-      take(faults.due(at));
-    }
-  }
-  lines.sort((a, b) => a.atMs - b.atMs || (a.via < b.via ? -1 : a.via > b.via ? 1 : 0));
+  const toMs = truth.toMs + (options.afterMs ?? 0);
+  const lines = linesOf(mat, seed, wireOf(options), truth.fromMs, toMs, options.boards);
   return { truth, activity, lines };
 }
 
 function wireOf(options: CorpusOptions): WireUnder {
   if (options.effects !== undefined) return wireUnder(options.effects);
   return wireUnder(options.conditions === 'impaired' ? ['lost-lines'] : []);
-}
-
-/** Some moment between the call and the end of the roll. */
-function resetAtUs(chance: Chance, truth: RollTruth): number {
-  return Math.round(chance.between(truth.fromMs, Math.max(truth.fromMs, truth.toMs - 1200)) * 1000);
 }
 
 /**
@@ -104,10 +47,9 @@ export function writeCorpus(
   first: number,
   count: number,
   options: CorpusOptions = {},
-): { readonly rolls: number; readonly lines: number } {
-  mkdirSync(folder, { recursive: true });
-  const calibration = calibrationOf(matOf(options), bodiesOf(options));
-  writeFileSync(join(folder, 'calibration.json'), `${JSON.stringify(calibration, null, 2)}\n`);
+  progress: (done: number) => void = () => {},
+): { readonly files: number; readonly lines: number } {
+  writeCalibration(folder, options);
   const truths: string[] = [];
   const activities: string[] = [];
   let lines = 0;
@@ -118,8 +60,54 @@ export function writeCorpus(
     const text = captured.lines.map((line) => JSON.stringify(line)).join('\n');
     writeFileSync(join(folder, `roll-${seed}.jsonl`), `${text}\n`);
     lines += captured.lines.length;
+    progress(1);
   }
   writeFileSync(join(folder, 'truth.jsonl'), `${truths.join('\n')}\n`);
   writeFileSync(join(folder, 'activity.jsonl'), `${activities.join('\n')}\n`);
-  return { rolls: count, lines };
+  return { files: count, lines };
+}
+
+function writeCalibration(folder: string, options: CorpusOptions): void {
+  mkdirSync(folder, { recursive: true });
+  const calibration = calibrationOf(matOf(options), bodiesOf(options));
+  writeFileSync(join(folder, 'calibration.json'), `${JSON.stringify(calibration, null, 2)}\n`);
+}
+
+/** Speaking begins after the boot loader's second and the settling of the levels, ms. */
+const SPEAKS_MS = 1500;
+const MINUTE_MS = 60_000;
+
+/**
+ * Writes minutes in which nobody rolls: `<kind>-<minute>.jsonl` with the lines, `truth.jsonl` with what was done to the
+ * table in each, `calibration.json`. The mat is switched on `first` minutes before the first of them.
+ */
+export function captureIdle(
+  folder: string,
+  kind: IdleKind,
+  first: number,
+  count: number,
+  options: CorpusOptions = {},
+  progress: (done: number) => void = () => {},
+): { readonly files: number; readonly lines: number } {
+  writeCalibration(folder, options);
+  const truths: string[] = [];
+  let lines = 0;
+  for (let minute = first; minute < first + count; minute += 1) {
+    const mat = matOf(options, minute);
+    const room = idleRoom(kind);
+    // Warm by as much as the minutes before have made it: a time constant of 8 minutes.
+    const warm = room.warmUpK * (1 - exp(-(minute - 1) / 8));
+    mat.disturb({ ...room, warmUpK: room.warmUpK - warm, extraK: warm });
+    const events = idle(mat, kind, minute, SPEAKS_MS, MINUTE_MS);
+    const heard = linesOf(mat, minute, wireOf(options), SPEAKS_MS, MINUTE_MS, options.boards);
+    writeFileSync(
+      join(folder, `${kind}-${minute}.jsonl`),
+      `${heard.map((line) => JSON.stringify(line)).join('\n')}\n`,
+    );
+    truths.push(JSON.stringify({ minute, kind, rolls: 0, events }));
+    lines += heard.length;
+    progress(1);
+  }
+  writeFileSync(join(folder, 'truth.jsonl'), `${truths.join('\n')}\n`);
+  return { files: count, lines };
 }

@@ -43,6 +43,8 @@ export interface LiveEvents {
   refused(action: SimAction, why: string): void;
   /** This machine is too slow to run the boards in real time; so much virtual time was given up, ms. */
   late(ms: number): void;
+  /** The world has ended by a fault of its own; every board is unplugged for good. */
+  died(why: string): void;
 }
 
 /** Starts the world. Rejects when its thread dies before it is ready, as with a damaged image. */
@@ -51,12 +53,20 @@ export async function startLiveTable(ask: LiveAsk, told: LiveEvents): Promise<Li
   const ears = new Map<LinkId, WireEar>();
   /** State of each link, told again to whoever opens it later. */
   const links = new Map<LinkId, Extract<FromWorld, { readonly kind: 'link' }>>();
+  let closing = false;
   const leds = new Map<LinkId, Uint32Array>();
   let seen: WorldSeen = { auto: false, thrown: [], standing: [] };
   const tell = (message: ToWorld): void => worker.postMessage(message);
 
   const ready = await new Promise<Extract<FromWorld, { readonly kind: 'ready' }>>((resolve, reject) => {
-    worker.once('error', reject);
+    const ended = (why: string): void => {
+      reject(new Error(why));
+      if (closing) return;
+      for (const ear of ears.values()) ear.down(`The simulated table ended: ${why}.`);
+      told.died(why);
+    };
+    worker.once('error', (error) => ended(error.message));
+    worker.once('exit', (code) => ended(`its thread left with ${code}`));
     worker.on('message', ({ worldMs, message }: Told) => {
       told.time(worldMs);
       switch (message.kind) {
@@ -136,6 +146,7 @@ export async function startLiveTable(ask: LiveAsk, told: LiveEvents): Promise<Li
       };
     },
     async close() {
+      closing = true;
       tell({ kind: 'stop' });
       await worker.terminate();
     },

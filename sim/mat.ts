@@ -1,69 +1,15 @@
 /** The physical table: tiles with their spread, balls that stand or move, hands; read by the boards' pins. */
-import type { BakuganId, CellId, Side } from '../host/ids.ts';
+import type { CellId } from '../host/ids.ts';
 import { centreOf, type Layout } from '../host/sensing/layout.ts';
 import { createPose, type Pose, poseAt, type Track } from './ball.ts';
 import { hallMt, hallsOf, REACH_MM } from './field.ts';
-import {
-  createNoise,
-  type Disturbance,
-  drawTile,
-  type HallSpread,
-  MAGNET_PER_K,
-  type TileSpread,
-} from './noise.ts';
+import type { Mat, MatOptions, MatTile } from './mat-parts.ts';
+import { createNoise, drawTile, type HallSpread, MAGNET_PER_K } from './noise.ts';
 import { createChance, hash32, normalOf, streamOf } from './random.ts';
 import { createShoves } from './shoves.ts';
-import type { Span } from './spans.ts';
-import { createWires, type TileFault, type Wires } from './wires.ts';
-import type { BoardWorld } from './world.ts';
+import { createWires } from './wires.ts';
 
-/** One tile where it lies. */
-export interface MatTile {
-  readonly cell: CellId;
-  readonly side: Side;
-  /** Index on its side's controller. */
-  readonly tile: number;
-  readonly x: number;
-  readonly y: number;
-  readonly spread: TileSpread;
-}
-
-export interface Mat {
-  readonly layout: Layout;
-  readonly seed: number;
-  readonly tiles: readonly MatTile[];
-  readonly halls: number;
-  readonly options: MatOptions;
-  /** What a board sees: one side's tiles, or both sides' in the order A, B. */
-  world(side: Side | 'both'): BoardWorld;
-  /** Puts a ball on the table or changes its track; earlier poses of the same ball must agree with it. */
-  put(track: Track): void;
-  take(bakugan: BakuganId): void;
-  track(bakugan: BakuganId): Track | undefined;
-  tracks(): readonly Track[];
-  /** A hand or sleeve closes a tile's contact. */
-  hand(cell: CellId, span: Span): void;
-  /** A hand breaks a gate's beam. */
-  handInGate(side: Side, gate: 'near' | 'far', span: Span): void;
-  press(side: Side, span: Span): void;
-  /** A contact fault of a tile for a time. */
-  spoil(cell: CellId, fault: TileFault, span: Span): void;
-  heal(cell: CellId, atUs: number): void;
-  /** A hall that no longer reads: `mt` is what it says from now on, undefined heals it. */
-  kill(cell: CellId, hall: number, mt: number | undefined): void;
-  /** Steel keeps a little field after a visit: drawn for this tile and moment. */
-  magnetise(cell: CellId, atUs: number): void;
-  /** A tile is turned or shaken in the earth's field, or a magnet lies somewhere near: so much more, with soft ends. */
-  shove(cell: CellId, span: Span, mt: number): void;
-  disturb(disturbance: Disturbance): void;
-  /** LED load of a side, 0 dark to 1 full white. */
-  light(side: Side, load: number): void;
-  /** Field at these sensors (tile · halls + hall, in the layout's order) at one moment, mT. */
-  fieldsMt(sensors: Int32Array, atUs: number, out: Float64Array): void;
-  /** Field of the magnets alone at a tile's hall, mT: no noise, no spread of gain. */
-  cleanMt(cell: CellId, hall: number, atUs: number): number;
-  readonly wires: Wires;
-}
+export type { Mat, MatOptions, MatTile } from './mat-parts.ts';
 
 /** Standard deviation of the steel's remanence after one visit, mT. */
 const REMANENCE_MT = 0.3;
@@ -76,14 +22,6 @@ interface Standing {
   present: boolean;
   /** Field at every sensor once it rests, made when first asked for. */
   rest: Float64Array | undefined;
-}
-
-/** What else a mat may be drawn with. */
-export interface MatOptions {
-  /** Draws the hardware beyond the usual ranges by this share. */
-  readonly stretch?: number;
-  /** Each tile lies up to this far from where the layout has it, mm. */
-  readonly displacedMm?: number;
 }
 
 /** `seed` draws the hardware's spread; `noiseSeed` its noise, so that one mat can see many days. */
@@ -130,7 +68,27 @@ export function createMat(layout: Layout, seed: number, noiseSeed = seed, option
   const wires = createWires(layout, tiles, hash32(noiseSeed, 13, seed));
   let balls: Standing[] = [];
 
+  const coupling = options.coupling ?? 0;
+  /** Sensors of the same kind next door, by sensor. */
+  const next: readonly (readonly number[])[] = tiles.map((tile) =>
+    tiles.flatMap((other, o) => {
+      const dx = other.x - tile.x;
+      const dy = other.y - tile.y;
+      const near = dx * dx + dy * dy < 1.7 * layout.pitchMm * layout.pitchMm;
+      return near && other !== tile ? [o] : [];
+    }),
+  );
   const magnetMt = (magnet: Pose, sensor: number): number => {
+    const own = directMt(magnet, sensor);
+    if (coupling === 0) return own;
+    let carried = 0;
+    for (const tile of next[Math.floor(sensor / halls)] ?? []) {
+      carried += directMt(magnet, tile * halls + (sensor % halls));
+    }
+    return own + coupling * carried;
+  };
+
+  const directMt = (magnet: Pose, sensor: number): number => {
     const x = sensorX[sensor] ?? 0;
     const y = sensorY[sensor] ?? 0;
     const dx = x - magnet.x;

@@ -108,7 +108,7 @@ export function rollRows(share: number): readonly RollRow[] {
       effects: [],
       samePolarity: true,
     }),
-    ...alone('impairment', ['contacts', 'leds', 'spikes', 'shift', 'noise', 'drift'], 800),
+    ...alone('impairment', ['contacts', 'leds', 'spikes', 'shift', 'noise', 'drift', 'coupled'], 800),
     ...alone('impairment', ['lost-lines', 'damaged-lines', 'clock', 'usb', 'mqtt', 'reset'], 400),
     hard(
       'join 20-60, opposite',

@@ -6,6 +6,8 @@ import { Argument, Command } from 'commander';
 const BENCHES = {
   rolls:
     'simulated rolls with known truth: confusion of player, contact, opened, attached; [rolls] [first seed] [clean|worn|impaired] [layout]',
+  detection:
+    'corpora by name against known truth, beside two plain detectors; [share of the whole] [armed hours] [--write] [--only text]',
   'firmware-rolls': 'the same rolls through the committed firmware on emulated boards; [rolls] [first seed]',
   latency: 'line in to LED line and feed message out inside a running host; [seconds] [lines a second]',
   decode: 'lines and samples decoded a second, beside a bare hand loop; [seconds]',
@@ -26,6 +28,7 @@ export function bench(): Command {
     .description('Measure how right and how fast this host is.')
     .addArgument(new Argument('<name>', 'which bench').choices(names))
     .argument('[args...]', 'as listed below')
+    .allowUnknownOption()
     .addHelpText('after', `\nBenches:\n${list}\n\nExample:\n  bakucore bench rolls 1000`)
     .action((name: string, args: readonly string[]) => run(name, args));
 }

@@ -1,0 +1,67 @@
+/** Runs jobs on all cores, with a bar that shows how far they are. */
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+
+export interface PoolAsk<Job, Answer> {
+  /** Compiled script that takes a `Job` as a message, says `progress` and then gives an answer. */
+  readonly script: URL;
+  readonly jobs: readonly Job[];
+  /** All units of work together, for the bar. */
+  readonly total: number;
+  readonly workers?: number;
+  readonly answer: (answer: Answer) => void;
+}
+
+type Progress = { readonly kind: 'progress'; readonly done: number };
+
+function isProgress(message: unknown): message is Progress {
+  return typeof message === 'object' && message !== null && 'kind' in message && message.kind === 'progress';
+}
+
+/** Resolves when all jobs are done; rejects with the first failure. */
+export async function onAllCores<Job, Answer>(ask: PoolAsk<Job, Answer>): Promise<void> {
+  const queue = [...ask.jobs];
+  const show = bar(ask.total);
+  const count = Math.min(queue.length, ask.workers ?? availableParallelism());
+  const run = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const worker = new Worker(ask.script);
+      const next = (): void => {
+        const job = queue.shift();
+        if (job === undefined) void worker.terminate().then(() => resolve());
+        else worker.postMessage(job);
+      };
+      worker.on('message', (message: Answer | Progress) => {
+        if (isProgress(message)) {
+          show(message.done);
+          return;
+        }
+        ask.answer(message);
+        next();
+      });
+      worker.on('error', reject);
+      next();
+    });
+  await Promise.all(Array.from({ length: count }, run));
+  show(0, true);
+}
+
+const BAR = 30;
+
+/** A bar on a terminal's stderr; nothing where stderr is no terminal. */
+export function bar(total: number): (more: number, end?: boolean) => void {
+  let done = 0;
+  let shown = 0;
+  const began = performance.now();
+  return (more, end = false) => {
+    done += more;
+    const now = performance.now();
+    if (!process.stderr.isTTY || (!end && now - shown < 100)) return;
+    shown = now;
+    const share = Math.min(1, done / Math.max(1, total));
+    const filled = '#'.repeat(Math.round(share * BAR)).padEnd(BAR, '.');
+    const left = done === 0 ? 0 : ((now - began) / done) * (total - done);
+    const words = end ? `${((now - began) / 1000).toFixed(0)} s\n` : `${(left / 1000).toFixed(0)} s left `;
+    process.stderr.write(`\r[${filled}] ${done} of ${total}, ${words}`);
+  };
+}

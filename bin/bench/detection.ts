@@ -1,0 +1,137 @@
+/**
+ * The detection bench: fixed corpora through the detector and through two plain ones, on all cores.
+ *
+ *     bakucore bench detection [SHARE] [HOURS] [--only TEXT] [--pictures FOLDER] [--write] [--workers N]
+ *
+ * SHARE 1 is the whole bench (some 40,000 rolls), HOURS the armed hours of each idle class (30 by default). `--write`
+ * replaces `bin/bench/detection.table.json` and `.md`; every miss gets its trace as an SVG file and a line in `misses.txt`.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { idleRows, rollRows } from './detection-corpora.ts';
+import type { IdleResult } from './detection-idle.ts';
+import { onAllCores } from './detection-pool.ts';
+import type { RunResult } from './detection-run.ts';
+import { addUp } from './detection-score.ts';
+import { curveOf, type Figures, textOf } from './detection-table.ts';
+import type { FromWorker, Job } from './detection-worker.ts';
+
+/** Rolls of one job: whole mats, so that each is calibrated once. */
+const ROLLS_A_JOB = 40;
+const HOURS_A_JOB = 0.5;
+/** Windows of an idle hour, as work for the bar. */
+const WINDOWS_AN_HOUR = 180;
+
+export const TABLE_JSON = 'bin/bench/detection.table.json';
+export const TABLE_TEXT = 'bin/bench/detection.table.md';
+
+async function main(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      only: { type: 'string' },
+      pictures: { type: 'string', default: '.cache/detection-misses' },
+      write: { type: 'boolean', default: false },
+      workers: { type: 'string' },
+    },
+  });
+  const share = Number(positionals[0] ?? 1);
+  const hours = Number(positionals[1] ?? 30);
+  const wanted = (name: string): boolean => values.only === undefined || name.includes(values.only);
+  const rows = rollRows(share).filter((row) => wanted(row.name));
+  const idles = hours > 0 ? idleRows(hours).filter((row) => wanted(row.name)) : [];
+  const jobs: Job[] = [];
+  for (const { name, ask } of rows) {
+    for (let at = 0; at < ask.rolls; at += ROLLS_A_JOB) {
+      const part = { ...ask, firstSeed: ask.firstSeed + at, rolls: Math.min(ROLLS_A_JOB, ask.rolls - at) };
+      jobs.push({ kind: 'rolls', row: name, ask: part, pictures: values.pictures });
+    }
+  }
+  for (const { name, kind, firstSeed } of idles) {
+    for (let at = 0; at < hours; at += HOURS_A_JOB) {
+      const part = Math.min(HOURS_A_JOB, hours - at);
+      jobs.push({
+        kind: 'idle',
+        row: name,
+        idle: kind,
+        firstSeed: firstSeed + Math.round(at * 1000),
+        hours: part,
+      });
+    }
+  }
+  const total =
+    rows.reduce((n, row) => n + row.ask.rolls, 0) + Math.round(idles.length * hours * WINDOWS_AN_HOUR);
+  const results = new Map<string, RunResult>();
+  const idleResults = new Map<string, IdleResult>();
+  const misses: string[] = [];
+  await onAllCores<Job, Exclude<FromWorker, { kind: 'progress' }>>({
+    script: new URL('./detection-worker.js', import.meta.url),
+    jobs,
+    total,
+    ...(values.workers === undefined ? {} : { workers: Number(values.workers) }),
+    answer(answer) {
+      misses.push(...answer.misses.map((line) => `${answer.row}: ${line}`));
+      if (answer.kind === 'rolls') {
+        const before = results.get(answer.row);
+        results.set(answer.row, before === undefined ? answer.result : addUp(before, answer.result));
+      } else {
+        const before = idleResults.get(answer.row);
+        idleResults.set(answer.row, before === undefined ? answer.result : addUp(before, answer.result));
+      }
+    },
+  });
+  const figures = figuresOf(share, rows, idles, results, idleResults);
+  const text = textOf(figures);
+  process.stdout.write(text);
+  mkdirSync(values.pictures, { recursive: true });
+  writeFileSync(join(values.pictures, 'misses.txt'), `${misses.sort().join('\n')}\n`);
+  process.stderr.write(`${misses.length} misses, with their traces in ${values.pictures}\n`);
+  if (!values.write) return;
+  writeFileSync(TABLE_JSON, `${JSON.stringify(compact(figures), null, 1)}\n`);
+  writeFileSync(TABLE_TEXT, text);
+}
+
+function figuresOf(
+  share: number,
+  rows: ReturnType<typeof rollRows>,
+  idles: ReturnType<typeof idleRows>,
+  results: ReadonlyMap<string, RunResult>,
+  idleResults: ReadonlyMap<string, IdleResult>,
+): Figures {
+  const out: {
+    share: number;
+    rows: Record<string, Figures['rows'][string]>;
+    curves: Record<string, Figures['curves'][string]>;
+    idle: Record<string, Figures['idle'][string]>;
+  } = { share, rows: {}, curves: {}, idle: {} };
+  for (const { name, group, what, ask } of rows) {
+    const result = results.get(name);
+    if (result === undefined) continue;
+    const { own, naive, plain, audit, forcedMs } = result;
+    out.rows[name] = { group, what, firstSeed: ask.firstSeed, own, naive, plain, audit };
+    if (forcedMs.length > 0) out.curves[name] = curveOf(forcedMs);
+  }
+  for (const { name, what, barPerHour } of idles) {
+    const result = idleResults.get(name);
+    if (result !== undefined) out.idle[name] = { ...result, what, barPerHour };
+  }
+  return out;
+}
+
+/** Lists of times become their count and quantiles: the table is read by people and compared by tests. */
+function compact(figures: Figures): unknown {
+  return JSON.parse(
+    JSON.stringify(figures, (key, value: unknown) => {
+      if (!key.endsWith('Ms') || !Array.isArray(value)) return value;
+      const sorted = value.map(Number).sort((a, b) => a - b);
+      const at = (share: number): number | null =>
+        sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? null;
+      return { count: sorted.length, p50: at(0.5), p99: at(0.99) };
+    }),
+  );
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main(process.argv.slice(2));
