@@ -92,6 +92,9 @@ function unrest(visit: Visit, from: number, to: number, mean: number): number {
 export const STANDING = 0.25;
 /** A level that falls towards nothing is a second ball only if the contact is still closed this much later. */
 const HELD_MS = 240;
+/** Sooner where a field is left that no steel keeps, while the contact never opened. */
+const HELD_SOON_MS = 96;
+const LEFT_OVER = 0.08;
 /** Share of that time for which the contact must be closed. */
 const HELD_SHARE = 0.7;
 
@@ -138,7 +141,8 @@ function snapped(visit: Visit, from: number, to: number): boolean {
  * the other polarity only if the contact stays closed.
  */
 export function findStep(visit: Visit, afterMs: number, searched: number): Step {
-  const heldBins = Math.ceil(HELD_MS / BIN_MS);
+  const heldBins = HELD_MS / BIN_MS;
+  const soonBins = HELD_SOON_MS / BIN_MS;
   const first = binAt(visit, afterMs);
   for (let i = Math.max(searched, first + FLAT_BINS + 1); ; i += 1) {
     if (i + FLAT_BINS > visit.bins) return { bin: -1, base: 0, searched: i };
@@ -152,8 +156,13 @@ export function findStep(visit: Visit, afterMs: number, searched: number): Step 
       if (unrest(visit, from, from + FLAT_BINS, before) > CALM) continue;
       if (!snapped(visit, first - 2, from + 2)) continue;
       if (falls(before, after)) {
-        if (visit.endMs === Infinity && i + heldBins > visit.bins) return { bin: -1, base: 0, searched: i };
-        if (touchedShare(visit, i, Math.min(visit.bins, i + heldBins)) < HELD_SHARE) continue;
+        const soon =
+          Math.abs(after) > LEFT_OVER &&
+          i + soonBins <= visit.bins &&
+          touchedShare(visit, from, i + soonBins) >= HELD_WHOLE;
+        if (!soon && visit.endMs === Infinity && i + heldBins > visit.bins)
+          return { bin: -1, base: 0, searched: i };
+        if (!soon && touchedShare(visit, i, Math.min(visit.bins, i + heldBins)) < HELD_SHARE) continue;
       }
       return { bin: steepestBin(visit, from + FLAT_BINS - 1, i), base: before, searched: i };
     }

@@ -76,7 +76,8 @@ function hearBurst(sensing: Sensing, map: Int16Array, frame: BurstFrame, atMs: A
       newest[cell * tiles.halls + h] = samples[last + h] ?? 0;
     if (!watch) continue;
     if ((contacts.counts[cell] ?? 0) > known && bits !== 0) touch(sensing, cell, fromMs, 'contact');
-    if (watchSamples(onsets, cell, fromMs, samples, offset, halls, BLOCK_MS, limits.onsetHoldMs)) {
+    const { onsetHoldMs, pauseMs } = limits;
+    if (watchSamples(onsets, cell, fromMs, samples, offset, halls, BLOCK_MS, onsetHoldMs, pauseMs)) {
       touch(sensing, cell, onsets.sinceMs[cell] ?? fromMs, 'field');
     }
   }

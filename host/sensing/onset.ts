@@ -71,12 +71,15 @@ export function watchSamples(
   step: number,
   count: number,
   holdMs: number,
+  pauseMs: number,
 ): boolean {
   const zero = watch.zero[cell] ?? 0;
   const on = watch.on[cell] ?? 0;
   const off = watch.off[cell] ?? 0;
   let run = watch.run[cell] ?? 0;
   let since = watch.sinceMs[cell] ?? NaN;
+  // A field after a pause is a new one: its start is what counts from then on.
+  if (fromMs - (watch.aboveMs[cell] ?? 0) > pauseMs) since = NaN;
   let above = -1;
   let began = false;
   let k = offset;

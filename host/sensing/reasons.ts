@@ -25,6 +25,11 @@ export const REASONS = {
     ['5.7.2'],
     'The field looks neither like an open nor like a pass.',
   ),
+  perhapsHidden: reason(
+    'doubt/perhaps-on-same-core',
+    ['5.7.2.2'],
+    'Its way led to the core that the other ball holds, and it was not seen again: look there.',
+  ),
   rolledOut: reason('open/rolled-out', ['5.7.2.1'], 'The ball has not moved since and did not open.'),
   attached: reason('attached/still-there', ['5.7.2', 'AM-07'], 'The ball rests on the core.'),
   attachedTwo: reason('attached/two-cores', ['5.7.2'], 'The ball rests on two cores.'),

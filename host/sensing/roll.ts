@@ -11,6 +11,7 @@ import {
 import { flightsIn } from './contact.ts';
 import { doubtsIn } from './doubts.ts';
 import { launchMs } from './gates.ts';
+import { maybeHidden } from './hidden.ts';
 import { rollers } from './live-roll.ts';
 import { type Attribution, shareOut } from './owners.ts';
 import { REASONS } from './reasons.ts';
@@ -107,6 +108,16 @@ function withDoubts(sensing: Sensing, ball: BallRuling, seen: readonly Seen[], a
   };
 }
 
+/** A ball that may lie on the core the other one holds: whether it opened there is for people to see. */
+function underOther(ball: BallRuling): BallRuling {
+  return {
+    ...ball,
+    opened: 'undetermined',
+    confidence: { ...ball.confidence, opened: 0.5, attached: 0.5 },
+    reasons: [REASONS.perhapsHidden, ...ball.reasons.filter(({ code }) => !code.startsWith('open/'))],
+  };
+}
+
 /** What of a ruling is worth saying anew. */
 function gist(stage: string, balls: readonly BallRuling[], illegal: readonly Reason[]): string {
   const ball = (b: BallRuling): string =>
@@ -160,7 +171,9 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
   followVisits(sensing, toMs);
   const seen = seenOf(sensing);
   const sides = rollers(live);
-  const shared = shareOut(tiles, runnersOf(sensing), tokensOf(sensing, seen));
+  const runners = runnersOf(sensing);
+  const tokens = tokensOf(sensing, seen);
+  const shared = shareOut(tiles, runners, tokens);
   const moved = lastMotionMs(sensing, sides, toMs);
   const launched = live.balls.map(({ player }) => launchMs(gates[player]) >= 0);
   const resting = live.balls.map((_, ball) =>
@@ -178,9 +191,12 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
   live.finalDueMs = due;
   const final = atMs >= due;
   const evidence = { live, limits, seen, shared, final, toMs };
-  const judged = live.balls.map((_, ball) =>
-    judgeBall(evidence, ball, auditOf(sensing, ball, seen, shared), launched[ball] === true),
-  );
+  const judged = live.balls.map((_, ball) => {
+    const said = judgeBall(evidence, ball, auditOf(sensing, ball, seen, shared), launched[ball] === true);
+    return final && said.opened === 'no' && maybeHidden(sensing, runners, tokens, seen, shared, ball, toMs)
+      ? underOther(said)
+      : said;
+  });
   const balls = shareDoubt(evidence, judged)
     .map((ball) => withDoubts(sensing, ball, seen, atMs))
     .sort((a, b) => PLACE[a.player] - PLACE[b.player]);

@@ -1,0 +1,109 @@
+import type { Arrival } from './arrivals.ts';
+import type { SensorLayout } from './layout.ts';
+import type { LiveRoll } from './live-roll.ts';
+import type { Attribution } from './owners.ts';
+import { movedMs } from './rest.ts';
+import type { Sensing } from './state.ts';
+import { fits, launchTrack, onTrack, type Runner, type Token } from './tracks.ts';
+import type { Seen } from './verdict.ts';
+import { binAt, type Visit } from './visits.ts';
+
+/** Density of a way that leads under another ball from which on it may have ended there (natural logarithm). */
+const LEADS_THERE = -4;
+/** A ball reaches a core from this long before the other one's opening is over. */
+const BEFORE_MS = 20;
+/** The other ball's own landing, in which a second one's would not be told. */
+const LANDING_MS = 40;
+/** Change of level within two bins, in seated reference balls, that a second magnet makes when it lands. */
+const JOLT: Readonly<Record<SensorLayout, number>> = {
+  axis: 0.03,
+  collector: 0.15,
+  'collector+offset': 0.15,
+};
+/** Its jolt comes within this before or after the time at which it was due. */
+const JOLT_MS = 64;
+const STEP_MS = 16;
+/** Level of one ball alone on a flux collector, against its strength. */
+const ALONE: readonly [number, number] = [0.68, 1.7];
+/** Longest time that is looked through. */
+const LONGEST_MS = 1200;
+
+/** Whether something of this ball's own still stands on a tile. */
+function standsSomewhere(seen: readonly Seen[], shared: Attribution, ball: number): boolean {
+  return seen.some(
+    ({ visit, arrival }, i) =>
+      shared.owner[i] === ball && visit.endMs === Infinity && arrival.leftMs === Infinity,
+  );
+}
+
+/**
+ * Whether a ball of which nothing is seen any more may lie on the core that the other ball holds (5.7.2.2): its way led
+ * there, and the tile was not at rest when it came. Two magnets that land within the same moment, or that cancel on
+ * one sensor, show no second step.
+ */
+export function maybeHidden(
+  sensing: Sensing,
+  runners: readonly Runner[],
+  tokens: readonly Token[],
+  seen: readonly Seen[],
+  shared: Attribution,
+  ball: number,
+  toMs: number,
+): boolean {
+  const { live, tiles, contacts } = sensing;
+  const runner = runners[ball];
+  if (runner === undefined || live.balls.length < 2 || standsSomewhere(seen, shared, ball)) return false;
+  let track = launchTrack(runner);
+  for (const [i, token] of tokens.entries())
+    if (shared.owner[i] === ball) track = onTrack(tiles, track, token);
+  // Neither launched nor seen: that is another doubt.
+  if (!(track.atMs > -Infinity)) return false;
+  for (const [i, { visit, arrival }] of seen.entries()) {
+    if (shared.owner[i] === ball || !(visit.endMs === Infinity) || !held(live, visit.cell)) continue;
+    if (!(arrival.score > 0.5) || track.last?.cell === visit.cell) continue;
+    const from = Math.max(track.atMs, arrival.anchorMs - BEFORE_MS);
+    const landed = arrival.anchorMs + LANDING_MS;
+    const to = Math.max(landed, movedMs(visit, contacts, toMs));
+    const plain = isOneBalls(sensing, runners[1 - ball], arrival);
+    const least = JOLT[sensing.setting.layout.sensors];
+    for (let at = from; at <= Math.min(to, from + LONGEST_MS); at += STEP_MS) {
+      if (at <= landed ? plain : !jolted(visit, Math.max(landed, at - JOLT_MS), at + JOLT_MS, least))
+        continue;
+      const there: Token = {
+        cell: visit.cell,
+        atMs: at,
+        untilMs: Infinity,
+        midMs: at,
+        peak: 0,
+        opened: 1,
+        openedMs: at,
+        nth: 1,
+      };
+      if (fits(tiles, runner, track, there) > LEADS_THERE) return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * Whether a standing level is what this ball makes alone. With a flux collector one ball reads within these bounds
+ * wherever it stands on the core; two of one polarity read more, two of opposite ones next to nothing.
+ */
+function isOneBalls(sensing: Sensing, runner: Runner | undefined, arrival: Arrival): boolean {
+  if (sensing.setting.layout.sensors === 'axis' || runner === undefined) return false;
+  const share = arrival.level / runner.strength;
+  if (runner.polarity !== 0 && share * runner.polarity < 0) return false;
+  return Math.abs(share) > ALONE[0] && Math.abs(share) < ALONE[1];
+}
+
+/** Whether the level changed by so much within two bins anywhere in [fromMs, toMs]. */
+function jolted(visit: Visit, fromMs: number, toMs: number, least: number): boolean {
+  for (let i = Math.max(1, binAt(visit, fromMs)); i <= binAt(visit, toMs) && i + 1 < visit.bins; i += 1) {
+    if (Math.abs((visit.level[i + 1] ?? 0) - (visit.level[i - 1] ?? 0)) >= least) return true;
+  }
+  return false;
+}
+
+function held(live: LiveRoll, cell: number): boolean {
+  return live.cores[cell] !== undefined;
+}
