@@ -1,21 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { checkScenario, playScenario, sayFailure } from '../host/game/scenarios/check.ts';
-import { readScenarios } from '../host/game/scenarios/read.ts';
+import { coverageTable, uncovered } from '../host/game/scenarios/coverage.ts';
+import { NUMBERED_RULES } from '../host/game/scenarios/data/rule-notes.ts';
+import { explainedRules, explainRule } from '../host/game/scenarios/explain.ts';
 import type { Scenario } from '../host/game/scenarios/scenario.ts';
+import { scenarioFiles } from './support/scenario-files.ts';
 
-const FOLDER = join(import.meta.dirname, 'scenarios');
-const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json') || name.endsWith('.yaml'));
-const read = (name: string): readonly Scenario[] => {
-  const text = readFileSync(join(FOLDER, name), 'utf8');
-  return readScenarios(name.endsWith('.yaml') ? parse(text) : text);
-};
-const all = files.flatMap(read);
+const ROOT = join(import.meta.dirname, '..');
+const files = scenarioFiles(ROOT);
+const all = files.flatMap((one) => one.scenarios);
 
-describe.each(files)('%s', (name) => {
-  it.each(read(name).map((scenario) => [scenario.name, scenario] as const))('%s', (_, scenario) => {
+describe.each(files)('$file', ({ scenarios }) => {
+  it.each(scenarios.map((scenario) => [scenario.name, scenario] as const))('%s', (_, scenario) => {
     const checked = playScenario(scenario);
     expect(sayFailure(checked)).toBe('');
   });
@@ -56,5 +54,31 @@ describe('scenario files', () => {
       { step: 1, what: 'A.colour', expected: 'red', found: 'no such part' },
     ]);
     expect(sayFailure(checked)).toContain('a wrong one: step 1: A.hand should be 9, is 6 (rules 5.3.1)');
+  });
+});
+
+describe('rules', () => {
+  it('have a scenario each', () => {
+    expect(uncovered(files)).toEqual([]);
+  });
+
+  it('are all the numbers of the two parts that the game is built on', () => {
+    // Counted in the rulebook: 4.7.3, and 5.1.1 to 5.17.1.
+    expect(NUMBERED_RULES).toHaveLength(46);
+  });
+
+  it('stand in the table with their scenarios; after a change run tests/soak/rules-table.ts', () => {
+    const written = readFileSync(join(ROOT, 'host/game/scenarios/RULES.md'), 'utf8');
+    expect(written).toBe(coverageTable(files));
+  });
+
+  it('are explained in words of our own, with those below them', () => {
+    for (const rule of explainedRules()) expect(explainRule(rule)?.length).toBeGreaterThan(20);
+    expect(
+      explainRule('5.7.2')
+        ?.split('\n')
+        .map((line) => line.split(':')[0]),
+    ).toEqual(['5.7.2', '5.7.2.1', '5.7.2.2', '5.7.2.3']);
+    expect(explainRule('9.9')).toBeUndefined();
   });
 });
