@@ -35,6 +35,8 @@ export interface SampleOptions {
   readonly vacantCells?: number;
   /** All magnets of both players have one polarity. */
   readonly samePolarity?: boolean;
+  /** The call, ms after the boards were switched on; 3000 by default. Clocks are known better later. */
+  readonly callMs?: number;
 }
 
 /** Share of lines lost in impaired conditions. */
@@ -96,7 +98,8 @@ export function playRoll(seed: number, options: SampleOptions): PlayedRoll {
   befall(mat, effects, createChance(hash32(seed, 46, matSeed)));
   const shares = sharesOf(options);
   const roll = `t${seed}.1`;
-  const truth = perform(mat, drawRoll(mat, { roll, seed, startUs: CALL_US, bodies: pair, cores, shares }));
+  const startUs = options.callMs === undefined ? CALL_US : options.callMs * 1000;
+  const truth = perform(mat, drawRoll(mat, { roll, seed, startUs, bodies: pair, cores, shares }));
   const balls = pair.map((body) => ({ player: body.player, bakugan: body.bakugan }));
   return { mat, truth, activity: { kind: 'roll', roll, balls, cores } };
 }

@@ -65,8 +65,8 @@ export interface RollSource {
   };
 }
 
-/** First sample of a roll, µs. */
-const FIRST_US = CALL_US - 100_000;
+/** The first sample of a roll comes this long before its call, µs. */
+const LEAD_US = 100_000;
 
 export function createRollSource(options: SampleOptions = {}): RollSource {
   const layout = options.layout ?? FIXED_12;
@@ -80,7 +80,7 @@ export function createRollSource(options: SampleOptions = {}): RollSource {
     calibration,
     samples(seed) {
       const { mat, truth, activity } = playRoll(seed, options);
-      return { truth, activity, calibration, layout, ...densely(mat, Math.ceil(truth.toMs)) };
+      return { truth, activity, calibration, layout, ...densely(mat, Math.ceil(truth.toMs), truth.fromMs) };
     },
     frames(seed) {
       const { mat, truth, activity } = playRoll(seed, options);
@@ -123,9 +123,11 @@ export function sampleRoll(seed: number, options: SampleOptions = {}): SampledRo
 export function densely(
   mat: Mat,
   toMs: number,
+  callMs = CALL_US / 1000,
 ): Pick<SampledRoll, 'tiles' | 'halls' | 'fromMs' | 'durationMs' | 'counts' | 'contacts' | 'edges'> {
   const { tiles, halls } = mat;
-  const fromMs = FIRST_US / 1000;
+  const firstUs = callMs * 1000 - LEAD_US;
+  const fromMs = firstUs / 1000;
   const durationMs = toMs - fromMs;
   const width = tiles.length * halls;
   const counts = new Uint16Array(durationMs * width);
@@ -133,7 +135,7 @@ export function densely(
   const sensors = Int32Array.from({ length: width }, (_, i) => i);
   const fields = new Float64Array(width);
   for (let ms = 0; ms < durationMs; ms += 1) {
-    mat.fieldsMt(sensors, FIRST_US + ms * 1000, fields);
+    mat.fieldsMt(sensors, firstUs + ms * 1000, fields);
     for (let s = 0; s < width; s += 1) {
       counts[ms * width + s] = Math.min(1023, Math.floor(voltsOf(fields[s] ?? 0) * 204.8));
     }
@@ -141,7 +143,7 @@ export function densely(
   const edges: SampledEdge[] = [];
   for (const side of SIDES) {
     const own = [...tiles.keys()].filter((t) => tiles[t]?.side === side);
-    let atUs = FIRST_US;
+    let atUs = firstUs;
     const looker = createInputLook(mat.world(side), own.length, false, (input, closed) => {
       const kind =
         input === INPUT.nearGateA ? 'near-gate' : input === INPUT.farGateA ? 'far-gate' : 'contact';
@@ -154,7 +156,7 @@ export function densely(
       });
     });
     for (let half = 0; half < 2 * durationMs; half += 1) {
-      atUs = FIRST_US + half * 500;
+      atUs = firstUs + half * 500;
       const bits = looker.look(atUs);
       if (half % 2 !== 0 || bits === 0) continue;
       own.forEach((tile, i) => {

@@ -82,6 +82,14 @@ export function claimsOf(
   };
 }
 
+/** Doubt taken for a no: what a detector says that may not doubt. */
+export function forcedClaims(claims: Claims): Claims {
+  const balls = claims.balls.map((claim): Claim => {
+    return { ...claim, doubt: false, opened: claim.opened === '?' ? 'no' : claim.opened };
+  });
+  return { ...claims, balls };
+}
+
 /** What is wrong with a claim, by field; empty when it is right or in doubt. */
 export function wrongOf(
   truth: BallTruth,

@@ -65,9 +65,16 @@ export function optionsOf(ask: CorpusAsk, seed: number): SampleOptions {
     matSeed: 1 + Math.floor(seed / ROLLS_A_MAT),
     effects: ask.effects,
     samePolarity: ask.samePolarity ?? false,
+    ...(needsClocks(ask.effects) ? { callMs: WARM_CALL_MS } : {}),
     ...(ask.shares === undefined ? {} : { shares: ask.shares }),
     ...(ask.vacantCells === undefined ? {} : { vacantCells: ask.vacantCells }),
   };
+}
+
+/** Clocks that are off are known only after a while: those boards have been on for longer. */
+const WARM_CALL_MS = 15_000;
+function needsClocks(effects: Effects): boolean {
+  return effects.includes('mqtt') || effects.includes('clock');
 }
 
 export function calibrationUnder(options: SampleOptions): Calibration {
@@ -133,6 +140,7 @@ export function hearLines(
   known: { readonly limits: Partial<SensingLimits>; readonly calibration: Calibration },
 ): Omit<HeardRoll, 'calibration'> {
   const { truth, activity, lines } = captured;
+  const callMs = truth.fromMs;
   const wire = effects.includes('mqtt') ? links.MQTT_WIRE : links.SERIAL_WIRE;
   const heard = links.createLinks({
     layout: LAYOUT,
@@ -166,10 +174,10 @@ export function hearLines(
     }
   };
   for (const line of lines) {
-    if (!called && line.atMs >= CALL_MS) {
-      settleTo(CALL_MS);
+    if (!called && line.atMs >= callMs) {
+      settleTo(callMs);
       called = true;
-      setActivity(sensing, activity, CALL_MS, out);
+      setActivity(sensing, activity, callMs, out);
     }
     settleTo(line.atMs);
     const frame = links.hearLine(heard, line.via, line, line.atMs, {}, notices);
@@ -181,6 +189,6 @@ export function hearLines(
     take(line.atMs);
     if (final !== undefined) break;
   }
-  if (final === undefined) settleTo(CALL_MS + LONGEST_MS);
+  if (final === undefined) settleTo(callMs + LONGEST_MS);
   return { truth, activity, said, final };
 }

@@ -3,7 +3,7 @@ import { wireUnder } from '../../sim/effects.ts';
 import { playRoll } from '../../sim/played.ts';
 import { hash32, streamOf, unitOf } from '../../sim/random.ts';
 import { densely } from '../../sim/sample.ts';
-import { type Claims, claimsOf, wrongOf } from './detection-claims.ts';
+import { type Claims, claimsOf, forcedClaims, wrongOf } from './detection-claims.ts';
 import { type CorpusAsk, type HeardRoll, hearRoll, optionsOf, type Variant } from './detection-hear.ts';
 import { naiveRecipe, type PlainRoll, plainThreshold } from './detection-plain.ts';
 import {
@@ -56,7 +56,8 @@ export function runCorpus(
   for (let i = 0; i < ask.rolls; i += 1) {
     const seed = ask.firstSeed + i;
     const heard = hearRoll(ask, seed, ask.variant ?? 'asIs');
-    const lines = scoreRoll(own, heard.truth, claimsOf(heard.said, heard.final, heard.truth.balls));
+    const said = claimsOf(heard.said, heard.final, heard.truth.balls);
+    const lines = scoreRoll(own, heard.truth, ask.variant === 'forced' ? forcedClaims(said) : said);
     if (lines.length > 0) missed({ seed, lines, heard });
     if (heard.final !== undefined) scoreAudit(audit, heard.truth, heard.final, 177.8);
     if (plainEach > 0 && i % plainEach === 0) {
@@ -77,7 +78,12 @@ export function runCorpus(
 /** Samples of a roll, for plain detectors and pictures. */
 export function samplesOf(ask: CorpusAsk, seed: number, heard: HeardRoll): PlainRoll {
   const { mat, truth, activity } = playRoll(seed, optionsOf(ask, seed));
-  return { truth, activity, calibration: heard.calibration, ...densely(mat, Math.ceil(truth.toMs)) };
+  return {
+    truth,
+    activity,
+    calibration: heard.calibration,
+    ...densely(mat, Math.ceil(truth.toMs), truth.fromMs),
+  };
 }
 
 /** Lost lines take eight samples with them. */
@@ -88,17 +94,15 @@ function lossOf(ask: CorpusAsk, seed: number): (ms: number) => boolean {
 }
 
 function confidences(balls: HeardRoll['truth']['balls'], claims: Claims): number[] {
+  const forced = forcedClaims(claims).balls;
   return balls.flatMap((ball, i) => {
-    const claim = claims.balls[i];
-    if (claim === undefined) return [];
-    // What is in doubt even when forced is the first to be asked about.
-    if (claim.doubt) return [0, 1];
-    const wrong =
-      wrongOf(
-        ball,
-        claim,
-        claims.balls.filter((other) => other !== claim),
-      ).length > 0;
+    const claim = forced[i];
+    const before = claims.balls[i];
+    if (claim === undefined || before === undefined) return [];
+    const others = forced.filter((other) => other !== claim);
+    const wrong = wrongOf(ball, claim, others).length > 0;
+    // What is in doubt even then is the first to be asked about.
+    if (before.doubt) return [0, wrong ? 1 : 0];
     return [claim.confidence, wrong ? 1 : 0];
   });
 }
