@@ -25,7 +25,7 @@ function installOnce() {
     if (run('npm', ['ls', '--all', '--silent'], true)) return stamp('installed', wanted);
   }
   say('Installing packages (once) …');
-  if (!run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])) {
+  if (!run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])) {
     fail('npm ci failed: see its words above. Check the network, then try again.');
   }
   stamp('installed', wanted);

@@ -148,12 +148,12 @@ function refused(problems: readonly ConfigProblem[], file: string): ParsedConfig
 type SecretFile = (path: string, at: readonly string[]) => string;
 
 function httpOf(shape: Shape, secretFile: SecretFile): HttpConfig {
-  const { host, port, tokens } = shape.http;
+  const { host, port, tokens, names, origins } = shape.http;
   const files = Object.entries(tokens).map(([key, path = '']) => [
     key,
     secretFile(path, ['http', 'tokens', key]),
   ]);
-  return { host, port, tokens: Object.fromEntries(files) };
+  return { host, port, names, origins, tokens: Object.fromEntries(files) };
 }
 
 function brokerOf(shape: Shape, secretFile: SecretFile): BrokerConfig {

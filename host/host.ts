@@ -44,7 +44,7 @@ export interface Host {
   readonly tables: ReadonlyMap<TableId, Table>;
   /** Newest safe decisions of a table. */
   decided(table: TableId): Decided | undefined;
-  /** Closes tables, journals, pages and broker, in this order. */
+  /** Closes pages, tables with their journals, and broker, in this order. Rejects when a journal could not be saved. */
   close(): Promise<void>;
 }
 
@@ -56,10 +56,15 @@ export async function runHost(options: HostOptions): Promise<Host> {
   const { config, log, clock } = options;
   const closers: (() => Promise<void>)[] = [];
   const closeAll = async (): Promise<void> => {
-    for (const close of closers.reverse()) {
-      await close().catch((error: unknown) => log.error(wordsOf(error)));
+    const failed: unknown[] = [];
+    for (const close of closers.splice(0).reverse()) {
+      await close().catch((error: unknown) => {
+        log.error(wordsOf(error));
+        failed.push(error);
+      });
     }
-    closers.length = 0;
+    // Everything is closed first; whoever asked then hears of what could not be saved.
+    if (failed.length > 0) throw failed[0];
   };
   const tables = new Map<TableId, Table>();
   let feed: Feed | undefined;
@@ -86,6 +91,8 @@ export async function runHost(options: HostOptions): Promise<Host> {
       host: config.http.host,
       port: config.http.port,
       tokens: await readFeedTokens(tokenFiles(config)),
+      names: config.http.names,
+      origins: config.http.origins,
       pagesDir: options.pagesDir,
       tables,
       clock,
@@ -101,7 +108,7 @@ export async function runHost(options: HostOptions): Promise<Host> {
       close: closeAll,
     };
   } catch (error) {
-    await closeAll();
+    await closeAll().catch(() => {});
     throw error;
   }
 }

@@ -49,6 +49,9 @@ export interface Table {
   close(): Promise<void>;
 }
 
+/** A line to a board that waited longer than this is not sent: the board is told anew what it should show, ms. */
+const STALE_LINE_MS = 500;
+
 /** Play goes on for this long between two snapshots, ms. */
 const SNAPSHOT_MS = 30_000;
 
@@ -68,13 +71,16 @@ export async function runTable(options: TableOptions): Promise<Table> {
   const down = new Set<LinkId>();
   let cancelAlarm: (() => void) | undefined;
   let closed = false;
+  /** A mistake of ours was met: nothing more is concluded from here on. */
+  let broken = false;
+  let opening: Input[] | undefined = [];
   let savedMs = journal.beganAtMs;
 
   const release = (output: Output): void => {
     // Whatever leaves is safe, and so is everything before it.
     if (outbox.waiting === 0) safe = decidedIn(state);
     if (output.kind === 'send') {
-      transports.get(output.link)?.send(output.line, output.device === '' ? {} : { device: output.device });
+      carry(output);
       return;
     }
     if (output.kind === 'fault') faults.tell(output.link, output.code, output.text, output.atMs);
@@ -82,8 +88,38 @@ export async function runTable(options: TableOptions): Promise<Table> {
   };
   const outbox = openOutbox(journal, release);
 
+  /** Hands a line to its wire. What does not leave is told to the table, so that the record says so. */
+  const carry = ({ link, line, device, atMs }: Extract<Output, { readonly kind: 'send' }>): void => {
+    // After trouble with the disk old lights would leave in a burst; boards are told anew what they should show.
+    const stale = clock.now() - atMs > STALE_LINE_MS;
+    const transport = transports.get(link);
+    if (!stale && transport?.send(line, device === '' ? {} : { device }) !== false) return;
+    const what = stale
+      ? 'line to a board, too late to be of use'
+      : 'line to a board that its wire did not take';
+    queueMicrotask(() => hear({ kind: 'dropped', atMs: clock.now(), link, what, count: 1 }));
+  };
+
+  /** What is told while the ways in still open waits until every answer can leave. */
+  const hear = (input: Input): void => {
+    if (opening === undefined) take(input);
+    else opening.push(input);
+  };
+
   const take = (input: Input): void => {
-    if (closed) return;
+    if (closed || broken) return;
+    try {
+      step(input);
+    } catch (error) {
+      broken = true;
+      cancelAlarm?.();
+      const text = `The table stopped: ${wordsOf(error)}. Its record is kept; start the host again.`;
+      log.error(text, { table: setting.table });
+      listener.told({ kind: 'fault', atMs: clock.now(), link: '', code: 'table/stopped', text });
+    }
+  };
+
+  const step = (input: Input): void => {
     if (input.kind === 'tick') {
       // Time alone is no news; only a tick of which something came is recorded, before what came of it.
       const outputs = advance(state, input, setting);
@@ -131,7 +167,7 @@ export async function runTable(options: TableOptions): Promise<Table> {
 
   const events: TransportEvents = {
     line(link, raw, from) {
-      take({
+      hear({
         kind: 'line',
         atMs: clock.now(),
         link,
@@ -142,12 +178,12 @@ export async function runTable(options: TableOptions): Promise<Table> {
     },
     up(link, detail) {
       if (down.delete(link)) log.info(`Up again: ${detail}.`, { link });
-      take({ kind: 'link', atMs: clock.now(), link, up: true, reason: detail });
+      hear({ kind: 'link', atMs: clock.now(), link, up: true, reason: detail });
     },
     down(link, reason, remedy) {
       down.add(link);
       log.warn(remedy === undefined ? reason : `${reason} ${remedy}`, { link });
-      take({
+      hear({
         kind: 'link',
         atMs: clock.now(),
         link,
@@ -157,7 +193,7 @@ export async function runTable(options: TableOptions): Promise<Table> {
       });
     },
     dropped(link, what, count) {
-      take({ kind: 'dropped', atMs: clock.now(), link, what, count });
+      hear({ kind: 'dropped', atMs: clock.now(), link, what, count });
     },
   };
 
@@ -177,6 +213,9 @@ export async function runTable(options: TableOptions): Promise<Table> {
     await journal.close(clock.now()).catch((failed: unknown) => log.error(wordsOf(failed)));
     throw error;
   }
+  const early = opening;
+  opening = undefined;
+  for (const input of early) take(input);
   setAlarm();
 
   return {

@@ -62,6 +62,7 @@ export async function startLiveTable(ask: LiveAsk, told: LiveEvents): Promise<Li
     const ended = (why: string): void => {
       reject(new Error(why));
       if (closing) return;
+      closing = true;
       for (const ear of ears.values()) ear.down(`The simulated table ended: ${why}.`);
       told.died(why);
     };

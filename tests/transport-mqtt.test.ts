@@ -109,7 +109,7 @@ describe.each(BROKERS)('MQTT transport over the %s', (_name, make, isThere) => {
       await board.subscribeAsync('bakucore/v1/demo/t1/line/+/down', { qos: 1 });
       const { listener, transport } = await openOn(broker);
       await listener.until('up', (one) => one.isUp);
-      expect(transport.send('G1,01,ABCD')).toBe(false);
+      expect(transport.send('G1,01,ABCD')).toBe(true);
       expect(transport.send('P1,01,ABCD', { device: '7F3A0001' })).toBe(true);
       await eventually('ping', () => heard.length === 1);
       await board.publishAsync(UP, 'E1', { qos: 1 });

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Command, Option } from 'commander';
-import type { BoardSide, HelloFrame, UplinkFrame } from '../../firmware-protocol/frame.ts';
+import type {
+  AnswerFrame,
+  BoardSide,
+  HealthFrame,
+  HelloFrame,
+  UplinkFrame,
+} from '../../firmware-protocol/frame.ts';
 import { PROTOCOL_VERSION } from '../../firmware-protocol/frame.ts';
 import { decodeLine, encodeDown } from '../../firmware-protocol/line.ts';
 import { systemClock } from '../../host/clock.ts';
@@ -19,6 +25,7 @@ type Options = {
 /** A board says hello within its boot time, about a second, and once a second after. */
 const HELLO_WITHIN_MS = 6000;
 const ANSWER_WITHIN_MS = 3000;
+const ASSIGN_TAG = 1;
 
 /** `bakucore doctor`: looks at one board, and gives it its identity. */
 export function doctor(): Command {
@@ -45,7 +52,10 @@ export function doctor(): Command {
       try {
         let hello = await board.wait('a hello', HELLO_WITHIN_MS, isHello);
         if (options.assign !== undefined) hello = await assign(board, hello, options.assign);
-        const text = options.json ? JSON.stringify(hello) : describe(hello);
+        const health = await board.wait('how it fares', ANSWER_WITHIN_MS, isHealth);
+        const text = options.json
+          ? JSON.stringify({ hello, health })
+          : `${describe(hello)}\n${describeHealth(health)}`;
         process.stdout.write(`${text}\n`);
       } finally {
         await board.close();
@@ -84,7 +94,9 @@ async function openBoard(options: Options): Promise<OpenBoard> {
         if (decoded?.ok) listener?.(decoded.frame);
         else heardNoise = true;
       },
-      up() {},
+      up() {
+        whyDown = '';
+      },
       down(_link, reason, remedy) {
         whyDown = remedy === undefined ? reason : `${reason} ${remedy}`;
       },
@@ -125,19 +137,25 @@ async function openBoard(options: Options): Promise<OpenBoard> {
   };
 }
 
+function isHealth(frame: UplinkFrame): frame is HealthFrame {
+  return frame.kind === 'health';
+}
+
 function isHello(frame: UplinkFrame): frame is HelloFrame {
   return frame.kind === 'hello';
 }
 
 async function assign(board: OpenBoard, hello: HelloFrame, side: BoardSide): Promise<HelloFrame> {
   const device = hello.device === '00000000' ? randomBytes(4).toString('hex').toUpperCase() : hello.device;
-  board.send(encodeDown({ kind: 'assign', tag: 1, device, side }));
+  if (!board.send(encodeDown({ kind: 'assign', tag: ASSIGN_TAG, device, side }))) {
+    throw new TableFault('serial/failed', 'The port does not take a line.', 'Plug the board in again.');
+  }
   const answer = await board.wait(
     'that it took its identity',
     ANSWER_WITHIN_MS,
-    (frame) => frame.kind === 'answer',
+    (frame): frame is AnswerFrame => frame.kind === 'answer' && frame.tag === ASSIGN_TAG,
   );
-  if (answer.kind !== 'answer' || answer.status !== 'ok') {
+  if (answer.status !== 'ok') {
     throw new TableFault(
       'serial/failed',
       'The board refused the identity.',
@@ -170,4 +188,13 @@ function describe(hello: HelloFrame): string {
 function resetWords(cause: number): string {
   const words = ['power on', 'reset button or port opened', 'brown-out: check the supply', 'watchdog'];
   return words.filter((_, bit) => (cause >> bit) & 1).join(', ') || 'unknown';
+}
+
+function describeHealth(health: HealthFrame): string {
+  const supply =
+    health.supplyMv === 0 ? 'supply not measured' : `supply ${(health.supplyMv / 1000).toFixed(2)} V`;
+  return [
+    `  up ${health.uptimeS} s, ${supply}, ${health.stackFreeBytes} bytes of stack never used`,
+    `  ${health.rxOverruns} bytes lost on the way down, ${health.rxFaults} bad lines down, ${health.txDrops} lines up and ${health.edgeDrops} edges dropped`,
+  ].join('\n');
 }

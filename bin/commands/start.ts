@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Command, Option } from 'commander';
 import { systemClock } from '../../host/clock.ts';
 import { loadConfig } from '../../host/config.ts';
@@ -75,9 +75,10 @@ async function runSimulated(options: Options, log: Log): Promise<void> {
     tables: options.tables,
     seed: options.seed,
     boards: options.boards,
-    hexFile: new URL(`file://${join(ROOT, 'firmware-protocol/hex/uno.hex')}`),
+    hexFile: pathToFileURL(join(ROOT, 'firmware-protocol/hex/uno.hex')),
     events: {
       refused: (_action, why) => log.info(`The simulated table cannot do that: ${why}`),
+      died: (why) => log.error(`The simulated table ended: ${why}. Start again.`),
       late(ms) {
         lostMs += ms;
         const sinceMs = systemClock.now() - lookedMs;

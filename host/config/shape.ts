@@ -76,6 +76,14 @@ export const SHAPE = z.strictObject({
         })
         .prefault({})
         .describe('Files whose first line is the secret of that role'),
+      names: z
+        .array(z.string().min(1))
+        .default([])
+        .describe('Further names under which browsers reach this host, as behind a proxy'),
+      origins: z
+        .array(z.url())
+        .default([])
+        .describe('Pages of other sites that may connect, as in https://club.example'),
     })
     .prefault({}),
   dataDir: file.default('./data').describe('Where journals are kept, from the folder of this file'),
@@ -83,7 +91,7 @@ export const SHAPE = z.strictObject({
     .strictObject({
       embedded: z.boolean().default(true).describe('False: use a broker that runs elsewhere'),
       host: z.string().min(1).default('127.0.0.1'),
-      port: port.default(1883),
+      port: z.int().min(1).max(65_535).default(1883),
       url: z
         .url({ protocol: /^(mqtts?|wss?)$/, error: 'must be an address as in mqtts://broker.example:8883' })
         .refine((url) => !/\/\/[^/]*@/.test(url), 'must not carry a login; use username and passwordFile')

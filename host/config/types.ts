@@ -3,6 +3,10 @@ import type { Layout } from '../sensing/layout.ts';
 import type { SensingLimits } from '../sensing/limits.ts';
 
 export interface HttpConfig {
+  /** Further names under which browsers reach this host. */
+  readonly names: readonly string[];
+  /** Origins of other pages that may connect. */
+  readonly origins: readonly string[];
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;

@@ -22,7 +22,7 @@ function listenFault(error: Error, host: string, port: number): TableFault {
       return new TableFault(
         'http/port-taken',
         `Another program already listens on ${at}.`,
-        'If it is an earlier host, stop it; else set another http.port in the config (0 takes any free one).',
+        'If it is an earlier host, stop it; else take another port: http.port in the config, or --port (0 takes any free one).',
         { cause: error },
       );
     case 'EACCES':

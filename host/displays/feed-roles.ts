@@ -118,7 +118,7 @@ function problemOf(asked: Audience, secret: string | undefined, token: FeedToken
   }
   return token === undefined
     ? 'This token is not known here. Check it against the token file of the table.'
-    : `This token belongs to ${token.role}${token.player ?? ''}, not to ${who}.`;
+    : `This token belongs to ${token.player === undefined ? token.role : `player ${token.player}`}, not to ${who}.`;
 }
 
 /** Compares digests, so that neither length nor content shows in the time it takes. */

@@ -10,7 +10,14 @@ import { newsFor } from './feed-news.ts';
 /** Least time between two looks at a table while only levels change, ms: 20 a second. */
 const LOOK_MS = 50;
 
-type Pulse = { lookedAtMs: AtMs; cancel: (() => void) | undefined; soon: boolean; news: Output[] };
+type Pulse = {
+  lookedAtMs: AtMs;
+  /** When the pending look comes, and how to call it off. */
+  dueMs: AtMs;
+  cancel: (() => void) | undefined;
+  soon: boolean;
+  news: Output[];
+};
 
 /** Where scenes come from; undefined when a table cannot say. */
 export type SceneSource = (table: TableId, audience: Audience) => Scene | undefined;
@@ -32,8 +39,10 @@ export class FeedStreams {
   /** Looks at a table soon: at once when it was not looked at for a while. */
   changed(table: TableId): void {
     const pulse = this.#pulseOf(table);
-    if (pulse.soon || pulse.cancel !== undefined) return;
-    const waitMs = pulse.lookedAtMs + LOOK_MS - this.#clock.now();
+    const dueMs = pulse.lookedAtMs + LOOK_MS;
+    // A look that waits for something slower does not keep levels waiting.
+    if (pulse.soon || (pulse.cancel !== undefined && pulse.dueMs <= dueMs)) return;
+    const waitMs = dueMs - this.#clock.now();
     if (waitMs <= 0) this.#lookAfterThisStep(table, pulse);
     else this.#lookIn(table, pulse, waitMs);
   }
@@ -95,6 +104,8 @@ export class FeedStreams {
   }
 
   #lookIn(table: TableId, pulse: Pulse, waitMs: number): void {
+    pulse.cancel?.();
+    pulse.dueMs = this.#clock.now() + waitMs;
     pulse.cancel = this.#clock.after(waitMs, () => {
       pulse.cancel = undefined;
       this.look(table);
@@ -118,7 +129,7 @@ export class FeedStreams {
   #pulseOf(table: TableId): Pulse {
     const known = this.#pulses.get(table);
     if (known !== undefined) return known;
-    const pulse: Pulse = { lookedAtMs: -Infinity, cancel: undefined, soon: false, news: [] };
+    const pulse: Pulse = { lookedAtMs: -Infinity, dueMs: Infinity, cancel: undefined, soon: false, news: [] };
     this.#pulses.set(table, pulse);
     return pulse;
   }

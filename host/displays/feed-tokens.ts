@@ -8,7 +8,7 @@ export type TokenFile = {
   readonly role: FeedToken['role'];
   readonly player?: Side;
   readonly name?: string;
-  /** Path of a file that holds the secret and nothing else; white space around it is ignored. */
+  /** Path of a file whose first line is the secret; white space around it is ignored. */
   readonly file: string;
 };
 
@@ -19,7 +19,8 @@ export const LEAST_SECRET = 16;
 export async function readFeedTokens(files: readonly TokenFile[]): Promise<readonly FeedToken[]> {
   const tokens: FeedToken[] = [];
   for (const { file, ...rest } of files) {
-    const secret = (await read(file)).trim();
+    const [line = ''] = (await read(file)).split('\n');
+    const secret = line.trim();
     if (secret.length < LEAST_SECRET || /\s/.test(secret)) {
       throw new TableFault(
         'config/bad-value',

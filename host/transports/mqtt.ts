@@ -92,10 +92,7 @@ function openMqtt(
     },
     {
       up: (detail) => events.up(link, detail),
-      down({ code, reason, remedy }) {
-        boards.clear();
-        events.down(link, reason, remedy, code);
-      },
+      down: ({ code, reason, remedy }) => events.down(link, reason, remedy, code),
       message(topic, payload, retained) {
         const named = topics.deviceOf(topic);
         if (named === undefined) {
@@ -127,7 +124,8 @@ function openMqtt(
         return true;
       }
       const devices = to?.device === undefined ? [...boards.keys()] : [to.device];
-      if (devices.length === 0) return false;
+      // A line for every board, and none is known yet: nobody misses it.
+      if (devices.length === 0) return true;
       let sent = true;
       for (const device of devices) {
         const topic = topics.down(device, boards.get(device));

@@ -49,7 +49,8 @@ function openReplay(
     let cutOff = '';
     let unreadable = 0;
     let lines = 0;
-    let lastMs: number | undefined;
+    /** Where the capture's time and ours began. */
+    let began: { readonly capturedMs: number; readonly nowMs: number } | undefined;
     const records = readRecords(fileChunks(options.path), ({ what, text }) => {
       if (what === 'torn-tail') cutOff = ` ${text}`;
       else if (what !== 'gap') unreadable++;
@@ -62,12 +63,13 @@ function openReplay(
       for (const record of batch) {
         const line = lineOf(record, options.via);
         if (line === undefined) continue;
-        if (options.speed !== 'max' && lastMs !== undefined) {
-          const ms = (record.atMs - lastMs) / options.speed;
+        if (options.speed !== 'max') {
+          began ??= { capturedMs: record.atMs, nowMs: clock.now() };
+          // From the beginning, not from the line before: small waits that end late must not add up.
+          const ms = began.nowMs + (record.atMs - began.capturedMs) / options.speed - clock.now();
           if (ms > 0) await wait(ms);
         }
         if (stopped) return;
-        lastMs = record.atMs;
         lines++;
         events.line(link, line.raw, line.from);
       }

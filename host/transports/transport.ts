@@ -61,6 +61,8 @@ export interface TransportKind<Options> {
 
 /** The only time a transport knows: virtual in tests. */
 export interface TransportClock {
+  /** Monotonic, ms; only differences mean anything. */
+  now(): number;
   /** Runs `then` after `ms`; the returned function cancels. */
   after(ms: number, then: () => void): () => void;
 }

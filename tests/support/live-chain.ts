@@ -58,7 +58,7 @@ export async function liveChain(ask: LiveChainAsk): Promise<LiveChain> {
   const clock = createWorldClock(systemClock);
   const world = await startLiveTable(
     { layout: FIXED_12, seed: ask.seed, hex: ask.scripted ? undefined : readFileSync(UNO_HEX, 'utf8') },
-    { refused() {}, late() {}, time: (worldMs) => clock.tell(worldMs) },
+    { refused() {}, late() {}, died() {}, time: (worldMs) => clock.tell(worldMs) },
   );
   const ports = await servePorts(world, folder);
   const paths = ports.ports.map(({ path }) => path);

@@ -59,6 +59,7 @@ export async function settle(rounds = 6): Promise<void> {
 
 /** The machine's clock. */
 export const realClock: TransportClock = {
+  now: () => performance.now(),
   after(ms, then) {
     const timer = setTimeout(then, ms);
     return () => clearTimeout(timer);
