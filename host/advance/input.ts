@@ -42,6 +42,10 @@ export type Command =
       readonly roll: RollId;
       readonly input: GameInput;
       readonly reason: string;
+      /** Rule that the correction rests on, as `5.7.2.3`. */
+      readonly rule?: string;
+      /** A second judge who confirms it. */
+      readonly second?: Actor;
     }
   | {
       readonly do: 'new-game';

@@ -1,9 +1,10 @@
-import { findInput, playInput, replaceInput, startPlay } from '../game/play.ts';
+import { findInput, inputsOf, playInput, replaceInput, startPlay } from '../game/play.ts';
 import type { Actor, GameEvent, GameInput, Refusal } from '../game/ruleset.ts';
 import { type AtMs, type Json, type RollId, SIDES, type Side } from '../ids.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
 import { type SenseOutput, setActivity } from '../sensing/sensing.ts';
 import { commandProblem } from './command-shape.ts';
+import { correctionOf, secondRefused } from './correction.ts';
 import type { Command, Output } from './input.ts';
 import type { TableSetting } from './setting.ts';
 import { RULINGS_KEPT, type TableState } from './state.ts';
@@ -74,7 +75,7 @@ function carryOut(
           rules: ['AM-39'],
         };
       }
-      return replaceRoll(state, setting, command.roll, command.input, command.reason, atMs, sensed, outputs);
+      return replaceRoll(state, setting, command, atMs, sensed, outputs);
     }
     case 'new-game':
       return newGame(state, setting, command.options, command.by, atMs, sensed, outputs);
@@ -152,13 +153,14 @@ function takeRetraction(
 function replaceRoll(
   state: TableState,
   setting: TableSetting,
-  roll: RollId,
-  input: GameInput,
-  reason: string,
+  command: Extract<Command, { readonly do: 'replace-ruling' }>,
   atMs: AtMs,
   sensed: SenseOutput[],
   outputs: Output[],
 ): Refusal | undefined {
+  const { roll, input, reason } = command;
+  const refused = secondRefused(command);
+  if (refused !== undefined) return refused;
   if (input.roll !== roll) {
     const message = `This input does not settle roll ${roll}: give one that names it.`;
     return { code: 'replace/other-roll', message, rules: ['AM-39'] };
@@ -170,6 +172,8 @@ function replaceRoll(
   }
   const replaced = replaceInput(before, setting.ruleset, seq, input);
   if (!replaced.ok) return replaced.refusal;
+  const was = inputsOf(before).find((one) => one.seq === seq)?.input;
+  outputs.push({ kind: 'event', atMs, event: correctionOf(command, was) });
   state.play = replaced.play;
   const settles = (play: typeof before, one: RollId): boolean =>
     findInput(play, (settling) => settlesRoll(settling, one)) !== undefined;

@@ -2,7 +2,7 @@ import type { AtMs, RollId } from '../ids.ts';
 import { inputOf } from '../journal/records.ts';
 import type { Parts } from '../parts.ts';
 import type { JournalRecord } from '../record.ts';
-import type { Refold } from '../refold.ts';
+import { type Refold, resumes } from '../refold.ts';
 import type { Activity } from '../sensing/activity.ts';
 import type { Calibration } from '../sensing/calibration.ts';
 import type { SensingLimits } from '../sensing/limits.ts';
@@ -71,7 +71,8 @@ export async function rejudge(
     each(record, outputs, refold) {
       records += 1;
       if (progress !== undefined && records % 4096 === 0) progress(records);
-      if (shadow === undefined || record.kind === 'open') shadow = beginShadow(refold, otherwise);
+      if (shadow === undefined || (record.kind === 'open' && !resumes(record)))
+        shadow = beginShadow(refold, otherwise);
       shadow.take(record);
       for (const output of outputs) {
         if (
