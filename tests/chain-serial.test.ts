@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Output } from '../host/advance/input.ts';
 import { FIXED_12 } from '../host/sensing/layout.ts';
-import { browserPath, openPage } from './support/browser.ts';
+import { openPage } from './support/browser.ts';
 import { bothHeard, eventually, type LiveChain, liveChain } from './support/live-chain.ts';
 import { strangeCells } from './support/strip-colours.ts';
 import { has, secondNode } from './support/system.ts';
 
 /** The whole chain in real time: committed firmware on emulated boards, real serial ports, the real page. */
-describe.skipIf(!has('socat'))('two emulated Unos over serial ports', () => {
+describe.skipIf(!has('socat') || !has('chromium'))('two emulated Unos over serial ports', () => {
   let chain: LiveChain | undefined;
   afterEach(async () => {
     await chain?.close();
@@ -21,13 +21,11 @@ describe.skipIf(!has('socat'))('two emulated Unos over serial ports', () => {
     chain = await liveChain({ seed: 5 });
     const { view, outputs } = chain;
     await eventually('both boards are heard', () => chain !== undefined && bothHeard(chain), 15_000);
-    const page = browserPath === undefined ? undefined : await openPage(`${chain.host.url}`);
+    const page = await openPage(chain.host.url);
     chain.play();
     await eventually('a Victor', () => outputs.some(isVictor), 90_000);
-    if (page !== undefined) {
-      await page.waitForText(/Victor/, 15_000);
-      await page.close();
-    }
+    await page.waitForText(/Victor/, 15_000);
+    await page.close();
     await eventually('three turns', () => view().turn > 3, 110_000);
     await eventually('strips show the scene', () => stripsShowScene(chain), 10_000);
 

@@ -8,8 +8,11 @@ const BENCHES = {
     'simulated rolls with known truth: confusion of player, contact, opened, attached; [rolls] [first seed] [clean|worn|impaired] [layout]',
   detection:
     'corpora by name against known truth, beside two plain detectors; [share of the whole] [armed hours] [--write] [--only text]',
+  'detection-firmware':
+    'rolls through the firmware on emulated boards beside the same rolls as samples; [rolls]',
   'firmware-rolls': 'the same rolls through the committed firmware on emulated boards; [rolls] [first seed]',
-  latency: 'line in to LED line and feed message out inside a running host; [seconds] [lines a second]',
+  latency: 'line in to LED line and feed message out inside a running host; [lines a second] [seconds]',
+  start: 'from npm start to the live page; [runs]',
   decode: 'lines and samples decoded a second, beside a bare hand loop; [seconds]',
   samples: 'samples a second through detection, and through decode and detection',
   links: 'lines a second through decode, de-duplication and clock mapping',
