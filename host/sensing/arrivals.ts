@@ -140,7 +140,7 @@ function snapped(visit: Visit, from: number, to: number): boolean {
  * has come, at once or rolling up. A step towards nothing looks like the ball's own departure; it is a second magnet of
  * the other polarity only if the contact stays closed.
  */
-export function findStep(visit: Visit, afterMs: number, searched: number): Step {
+export function findStep(visit: Visit, afterMs: number, searched: number, contactTold: boolean): Step {
   const heldBins = HELD_MS / BIN_MS;
   const soonBins = HELD_SOON_MS / BIN_MS;
   const first = binAt(visit, afterMs);
@@ -156,6 +156,8 @@ export function findStep(visit: Visit, afterMs: number, searched: number): Step 
       if (unrest(visit, from, from + FLAT_BINS, before) > CALM) continue;
       if (!snapped(visit, first - 2, from + 2)) continue;
       if (falls(before, after)) {
+        // A contact that is always closed cannot tell a second ball from a departure.
+        if (!contactTold) continue;
         const soon =
           Math.abs(after) > LEFT_OVER &&
           i + soonBins <= visit.bins &&

@@ -87,20 +87,33 @@ function mtOf(sensing: Sensing, cell: number, level: number): number {
 }
 
 /** Finds the balls that came to a tile after the first one. */
-function findFurther(stand: Stand): void {
+function findFurther(stand: Stand, contactTold: boolean): void {
   const { visit } = stand;
   const last = stand.arrivals[stand.arrived - 1];
   const next = stand.arrivals[stand.arrived];
   if (last === undefined || next === undefined) return;
   // From its first sign on: a second ball's step may have taken the anchor of the first.
   const from = stand.arrived === 1 ? last.atMs : last.anchorMs + SECOND_AFTER_MS;
-  const step = findStep(visit, from, stand.searched);
+  const step = findStep(visit, from, stand.searched, contactTold);
   stand.searched = step.searched;
   if (step.bin < 0) return;
   const atMs = visit.fromMs + step.bin * BIN_MS;
   if (last.anchorMs >= atMs - BIN_MS) beginArrival(last, last.atMs, last.base);
   beginArrival(next, atMs, step.base);
   stand.arrived += 1;
+}
+
+/** A contact closed for so long before anything opened there, with no field, is stuck. */
+const STUCK_MS = 600;
+const NO_FIELD = 0.03;
+
+/** Whether the contact of a tile was closed long before the ball that opened on it can have come. */
+function heldBefore({ visit, arrivals, arrived }: Stand): boolean {
+  const first = arrivals[0];
+  if (arrived === 0 || first === undefined || !(first.score > 0.5)) return false;
+  if (!(first.anchorMs - visit.contactMs > STUCK_MS)) return false;
+  const middle = binAt(visit, visit.contactMs + STUCK_MS / 2);
+  return Math.abs(meanLevel(visit, middle - 10, middle + 10)) < NO_FIELD;
 }
 
 /**
@@ -168,7 +181,8 @@ export function followVisits(sensing: Sensing, toMs: number): void {
       if (visit.endMs < Infinity) arrival.leftMs = visit.endMs;
       else if (k === 0 && stand.arrived === 1) arrival.leftMs = leftAt(visit, arrival);
     }
-    findFurther(stand);
+    if (heldBefore(stand)) live.stuck[visit.cell] = 1;
+    findFurther(stand, live.stuck[visit.cell] !== 1);
   }
 }
 

@@ -9,6 +9,9 @@ import type { Visit } from './visits.ts';
 
 /** A field without contact is a ball's from this level on where the contact works and said nothing. */
 const STRONG_ALONE = 0.3;
+/** Least field of an open ball's second core, and how near in time to the opening it rises. */
+const BESIDE = 0.08;
+const BESIDE_MS = 28;
 /** A second arrival counts from this score on. */
 const SECOND_SCORE = 0.5;
 /** Longer contact than this is no pass. */
@@ -25,9 +28,26 @@ function isBall(sensing: Sensing, visit: Visit, arrival: Arrival, nth: number): 
   if (nth > 0) return visit.endMs === Infinity && arrival.score >= SECOND_SCORE;
   if (Number.isNaN(visit.contactMs)) {
     const least = sensing.tiles.contactWorks[visit.cell] === 0 ? STRONG : STRONG_ALONE;
-    return Math.abs(arrival.peak) >= least;
+    return Math.abs(arrival.peak) >= least || openedBeside(sensing, visit, arrival);
   }
   return !isHand(sensing, visit);
+}
+
+/**
+ * Whether a steady field without contact came with an opening next door: an open ball that stands on two cores, of
+ * which one has a dead contact.
+ */
+function openedBeside({ live, tiles }: Sensing, visit: Visit, arrival: Arrival): boolean {
+  if (Math.abs(arrival.peak) < BESIDE || visit.endMs < Infinity) return false;
+  for (let i = 0; i < live.count; i += 1) {
+    const other = live.stands[i];
+    const first = other?.arrivals[0];
+    if (other === undefined || first === undefined || other.arrived === 0 || other.visit === visit) continue;
+    if (!(first.score > 0.5) || Number.isNaN(other.visit.contactMs)) continue;
+    if (Math.abs(first.anchorMs - arrival.anchorMs) > BESIDE_MS) continue;
+    if (tiles.near[visit.cell]?.includes(other.visit.cell) === true) return true;
+  }
+  return false;
 }
 
 /**

@@ -118,6 +118,11 @@ function stands(seen: Seen): boolean {
   return seen.visit.endMs === Infinity && seen.arrival.leftMs === Infinity;
 }
 
+/** Whether only the field of this stay was ever seen: its contact may be dead. */
+function isBlind(seen: Seen): boolean {
+  return Number.isNaN(seen.visit.contactMs);
+}
+
 function touchNow(visit: Visit): number {
   let sum = 0;
   const n = Math.min(12, visit.bins);
@@ -145,7 +150,8 @@ function attachedOf(
     const held = together && touchNow(seen.visit) >= STANDS;
     if (main || (held && Math.abs(seen.arrival.level) >= HOLDS)) {
       if (!cores.includes(core)) cores.push(core);
-    } else if (held) perhaps.push(core);
+    } else if (held || (together && isBlind(seen) && Math.abs(seen.arrival.level) >= HOLDS))
+      perhaps.push(core);
   }
   const possible = perhaps.filter((core) => !cores.includes(core));
   const set: CoreSet = evidence.final
