@@ -35,7 +35,7 @@ export async function openPage(url: string, width = 1920, height = 1080): Promis
     if (message.type() === 'error') errors.push(message.text());
   });
   await page.goto(url);
-  const text = (): Promise<string> => page.locator('body').innerText();
+  const text = async (): Promise<string> => (await page.locator('body').textContent()) ?? '';
   return {
     errors,
     text,
