@@ -4,7 +4,7 @@ import type { Decided } from '../../host/advance/known.ts';
 import { bakugan } from '../../host/game/bakugan/bakugan.ts';
 import type { BakuganView } from '../../host/game/bakugan/view.ts';
 import type { LegalInput } from '../../host/game/ruleset.ts';
-import type { CellId, CoreId, Side } from '../../host/ids.ts';
+import type { CellId, CoreId, RollId, Side } from '../../host/ids.ts';
 import { SIDES } from '../../host/ids.ts';
 import type { Scene } from '../../host/scene/scene.ts';
 import type { Activity } from '../../host/sensing/activity.ts';
@@ -79,6 +79,9 @@ export interface Seats {
   rolls: boolean;
   /** Whether anything is done at all. */
   play: boolean;
+  /** Newest roll that was thrown, and how many were. */
+  readonly rollThrown: RollId;
+  readonly rollsThrown: number;
   /** Cores aimed at in the newest roll. */
   readonly aims: Readonly<Partial<Record<Side, CoreId>>>;
 }
@@ -102,6 +105,7 @@ export function seatsAt(mat: Mat, seed: number, pace: Pace = QUICK_PACE): Seats 
   let commands = 0;
   let known = '';
   let aimed = '';
+  let thrown = 0;
   let aims: Seats['aims'] = {};
   let judgedMs = 0;
   let clearedMs = Number.NEGATIVE_INFINITY;
@@ -117,6 +121,7 @@ export function seatsAt(mat: Mat, seed: number, pace: Pace = QUICK_PACE): Seats 
   const throwBoth = (activity: Extract<Activity, { readonly kind: 'roll' }>): void => {
     if (aimed === activity.roll || !seats.rolls) return;
     aimed = activity.roll;
+    thrown += 1;
     aims = {};
     for (const player of SIDES) {
       const aim = aimsFrom(player, activity).find((cell) => mat.act({ ...PLAIN, player, aim: cell }));
@@ -128,6 +133,12 @@ export function seatsAt(mat: Mat, seed: number, pace: Pace = QUICK_PACE): Seats 
   const seats: Seats = {
     rolls: true,
     play: true,
+    get rollThrown() {
+      return aimed;
+    },
+    get rollsThrown() {
+      return thrown;
+    },
     get aims() {
       return aims;
     },
@@ -145,6 +156,7 @@ export function seatsAt(mat: Mat, seed: number, pace: Pace = QUICK_PACE): Seats 
         throwBoth(activity);
         return;
       }
+      if (over) aimed = '';
       if (over) {
         // The mat is cleared first, as people do.
         const standing = mat.standing();
