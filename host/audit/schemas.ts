@@ -1,0 +1,75 @@
+import * as z from 'zod';
+
+const base64url = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
+
+/** A line of a journal. */
+export const recordSchema = z
+  .strictObject({
+    atMs: z.number().describe('Milliseconds of the table clock'),
+    data: z.json(),
+    kind: z.enum([
+      ...(['open', 'line', 'link', 'command', 'ruling', 'event', 'sent', 'fault', 'close', 'tick'] as const),
+      ...(['segment', 'snapshot', 'checkpoint', 'tombstone'] as const),
+    ]),
+    prev: base64url.describe('SHA-256 over 0x00 and the line before'),
+    seq: z.int().min(0),
+    table: z.string(),
+  })
+  .meta({ title: 'A record of a journal, one line of RFC 8785 JSON' });
+
+/** First line of a match file. */
+export const matchSchema = z
+  .strictObject({
+    format: z.literal('bakucore-match'),
+    version: z.literal(1),
+    match: z.string(),
+    table: z.string(),
+    origin: z.string(),
+    key: z.string(),
+    from: z.int().min(0),
+    to: z.int().min(1),
+    prev: base64url,
+    before: z.array(base64url),
+    after: z.array(base64url),
+    checkpoint: z.string(),
+    head: z.json(),
+    start: z.string().nullable(),
+    writtenBy: z.string(),
+  })
+  .meta({ title: 'Head of a match file' });
+
+/** One exported event. */
+export const eventSchema = z
+  .strictObject({
+    specversion: z.literal('1.0'),
+    id: z.string(),
+    source: z.string(),
+    type: z.enum([
+      ...(['io.bakucore.ruling.v1', 'io.bakucore.retraction.v1', 'io.bakucore.event.v1'] as const),
+      ...([
+        'io.bakucore.command.v1',
+        'io.bakucore.fault.v1',
+        'io.bakucore.open.v1',
+        'io.bakucore.close.v1',
+      ] as const),
+    ]),
+    subject: z.string().optional(),
+    time: z.string().optional(),
+    datacontenttype: z.literal('application/json'),
+    dataschema: z.string(),
+    sequence: z.string().regex(/^\d{12}$/),
+    partitionkey: z.string(),
+    prevhash: base64url.optional(),
+    data: z.looseObject({ atMs: z.number() }),
+  })
+  .meta({ title: 'A CloudEvents 1.0 event of a table' });
+
+/** Every schema by the name of its file in `host/audit/schema`. */
+export function schemaFiles(): Readonly<Record<string, object>> {
+  const made = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input' });
+  return {
+    'record.v1.json': made(recordSchema),
+    'match.v1.json': made(matchSchema),
+    'event.v1.json': made(eventSchema),
+  };
+}
