@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { CARDS } from '../host/game/bakugan/cards/catalog.ts';
 import { checkScenario, playScenario, sayFailure } from '../host/game/scenarios/check.ts';
 import { coverageTable, uncovered } from '../host/game/scenarios/coverage.ts';
 import { NUMBERED_RULES } from '../host/game/scenarios/data/rule-notes.ts';
@@ -54,6 +55,13 @@ describe('scenario files', () => {
       { step: 1, what: 'A.colour', expected: 'red', found: 'no such part' },
     ]);
     expect(sayFailure(checked)).toContain('a wrong one: step 1: A.hand should be 9, is 6 (rules 5.3.1)');
+  });
+});
+
+describe('cards', () => {
+  it('have a scenario each, alone, whose result is written from what they print', () => {
+    const shown = new Set(all.flatMap((scenario) => scenario.rules));
+    expect(CARDS.filter((card) => !shown.has(card.id)).map((card) => `${card.id} ${card.name}`)).toEqual([]);
   });
 });
 
