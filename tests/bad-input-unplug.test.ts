@@ -22,7 +22,7 @@ describe.skipIf(!has('socat'))('one board unplugged in mid-roll and back 2 s lat
   it('the host lives and says so; that roll is in doubt, the next is right, none counts twice', {
     timeout: 120_000,
   }, async () => {
-    const live = await liveChain({ seed: 3, scripted: true });
+    const live = await liveChain({ seed: 3 });
     chain = live;
     const { host, world, ports, scene } = live;
     await eventually('both boards are heard', () => bothHeard(live), 15_000);
@@ -47,13 +47,14 @@ describe.skipIf(!has('socat'))('one board unplugged in mid-roll and back 2 s lat
     }
     await new Promise((next) => setTimeout(next, 2000));
     await cable.replug();
-    const backMs = performance.now();
-    await eventually('the link is up', () => scene().links.every(({ up }) => up), 3000);
-    const upMs = performance.now() - backMs;
-    expect(upMs).toBeLessThan(1000);
+    // By the host's own time, which goes with that of the boards where a machine is too slow for them.
+    const backMs = scene().atMs;
+    await eventually('the link is up', () => scene().links.every(({ up }) => up), 10_000);
+    const upMs = scene().atMs - backMs;
     // The boot loader is silent for a second, then the board says hello.
-    await eventually('the board is heard', () => bothHeard(live), 5000);
-    const heardMs = performance.now() - backMs;
+    await eventually('the board is heard', () => bothHeard(live), 20_000);
+    const heardMs = scene().atMs - backMs;
+    expect(heardMs).toBeLessThan(2000);
 
     await eventually('that roll is ruled', () => at.finalOf(roll) !== undefined, 30_000);
     const ruling = at.finalOf(roll);

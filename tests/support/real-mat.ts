@@ -38,6 +38,7 @@ export async function realMat(seed = 3): Promise<RealMat> {
         late += ms;
       },
       time() {},
+      died() {},
     },
   );
   const ports = await servePorts(world, folder);
