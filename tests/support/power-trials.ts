@@ -54,6 +54,13 @@ export async function powerCutTrials(ask: {
     );
     const life = (async () => {
       run = await tableRun({ sim, setting, disk, clock, seed: ask.seed + n, isAlive: () => false });
+      if (n % 3 === 1) {
+        // The disk is full for a while, and has room again.
+        await run.run(800, () => files.isCut);
+        files.full = true;
+        await run.run(700, () => files.isCut);
+        files.full = false;
+      }
       await run.run(Math.ceil(ask.msBetween * (0.2 + draw(100) / 100)), () => files.isCut);
     })();
     await Promise.race([cut, life]);
