@@ -13,12 +13,13 @@ import { enterFrom, stepGame } from './turn.ts';
 import type { BakuganView } from './view.ts';
 
 /**
- * The Bakugan card game of 2019 to 2022 on a mat that feels the rolls: turn structure, roll, Brawl and damage. Cards are
- * entered by hand. Options: `BakuganOptions`.
+ * The Bakugan card game of 2019 to 2022 on a mat that feels the rolls: the whole of the rulebook's sections 4.7.3 and 5,
+ * priority and batch, cards as data, and hand entry for what the data does not hold. Options: `BakuganOptions`. Name,
+ * version and options head every match; a match of another version is refused, never read by other rules.
  */
 export const bakugan: Ruleset<GameState, BakuganView> = {
   name: 'bakugan',
-  version: '1.0.0',
+  version: '2.0.0',
   setup(options: Json) {
     const move = setUp(checkOptions(options));
     enterFrom(move, 'SU-4');
