@@ -38,11 +38,11 @@ ul{margin:4px 0;padding-left:18px}li{margin:2px 0}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}th,td{text-align:left;padding:4px 10px 4px 0;border-bottom:1px solid var(--line);vertical-align:top}
 th{font-weight:600;color:var(--soft);font-size:.84rem}td.n,th.n{text-align:right}
 .wide{overflow-x:auto}code,.mono{font:12px/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
-svg{display:block;width:100%;height:auto}svg text{font:11px system-ui,sans-serif;fill:var(--soft)}
+.trace svg{min-width:640px}svg{display:block;width:100%;height:auto}svg text{font:11px system-ui,sans-serif;fill:var(--soft)}
 details>summary{cursor:pointer;color:var(--soft)}.warn{background:var(--warn)}
 .key{display:inline-flex;align-items:center;gap:6px;margin-right:14px}.key i{width:14px;height:3px;border-radius:2px;display:inline-block}
 a{color:var(--one)}
-@media print{:root{--bg:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#ccc;--grid:#e6e6e6;--a:#b3261e;--b:#1559b3;--one:#1f5fbf;--two:#c2620e;--touch:#1d7a46;--yes:#1d7a46;--no:#444;--doubt:#9a5b00;--warn:#fff}
+@media print{.trace svg{min-width:0}:root{--bg:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#ccc;--grid:#e6e6e6;--a:#b3261e;--b:#1559b3;--one:#1f5fbf;--two:#c2620e;--touch:#1d7a46;--yes:#1d7a46;--no:#444;--doubt:#9a5b00;--warn:#fff}
 main{max-width:none;padding:0}.card{break-inside:avoid}details>*{display:block}.roll{break-before:page}.roll:first-of-type{break-before:auto}}
 @media (max-width:520px){main{padding:14px 10px 40px}.card{padding:12px}h1{font-size:1.25rem}th,td{padding-right:8px}}
 `;
