@@ -47,6 +47,10 @@ export interface HeardRoll {
   readonly said: readonly Said[];
   readonly final: RollRuling | undefined;
   readonly calibration: Calibration;
+  /** Lines heard, where it was heard line by line. */
+  readonly lines?: number;
+  /** How long the boards spoke on after the samples of the roll, ms. */
+  readonly afterMs?: number;
 }
 
 const CALL_MS = CALL_US / 1000;
@@ -55,6 +59,8 @@ const LONGEST_MS = 30_000;
 const ROLLS_A_MAT = 20;
 /** Lines go on until a ball that nobody saw has timed out. */
 const AFTER_MS = 3500;
+/** As long where both balls stand on tiles. */
+const STANDING_AFTER_MS = 1200;
 const LAYOUT: Layout = FIXED_12;
 
 let kept: { readonly key: string; readonly calibration: Calibration } | undefined;
@@ -125,12 +131,17 @@ export function hearRoll(ask: CorpusAsk, seed: number, variant: Variant = 'asIs'
 export function hearBoards(ask: CorpusAsk, seed: number, boards: BoardFactory | undefined): HeardRoll {
   const options = optionsOf(ask, seed);
   const calibration = calibrationUnder(options);
+  const { truth } = playRoll(seed, options);
+  // Where both balls stand on tiles the last word comes soon; emulated time is dear.
+  const standing = truth.balls.every((ball) => ball.path.some((visit) => visit.toMs === undefined));
+  const afterMs = standing ? STANDING_AFTER_MS : AFTER_MS;
   const captured = captureRoll(seed, {
     ...options,
-    afterMs: AFTER_MS,
+    afterMs,
     ...(boards === undefined ? {} : { boards }),
   });
-  return { ...hearLines(captured, ask.effects, { limits: {}, calibration }), calibration };
+  const heard = hearLines(captured, ask.effects, { limits: {}, calibration });
+  return { ...heard, calibration, lines: captured.lines.length, afterMs };
 }
 
 /** Lines of a captured roll through links and detector. */

@@ -1,0 +1,79 @@
+/** A worker that judges rolls twice: through the firmware on emulated boards, and as samples of the same rolls. */
+import { readFileSync } from 'node:fs';
+import { parentPort } from 'node:worker_threads';
+import { createAvrBoard } from '../../sim/avr/board.ts';
+import { assignedEeprom } from '../../sim/avr/identity.ts';
+import type { BoardFactory } from '../../sim/table.ts';
+import { type Claim, claimsOf, setOf } from './detection-claims.ts';
+import { type CorpusAsk, type HeardRoll, hearBoards, hearRoll } from './detection-hear.ts';
+
+export interface FirmwareJob {
+  readonly row: string;
+  readonly ask: CorpusAsk;
+  readonly seed: number;
+}
+
+export interface FirmwareAnswer {
+  readonly kind: 'firmware';
+  readonly row: string;
+  readonly seed: number;
+  readonly lines: number;
+  /** Virtual seconds of both boards together. */
+  readonly virtualS: number;
+  readonly cpuS: number;
+  /** What the two say differently, in words; empty when nothing. */
+  readonly differences: readonly string[];
+}
+
+function hexFile(): URL {
+  const built = import.meta.url.endsWith('.js');
+  return new URL(`${built ? '../../../' : '../../'}firmware-protocol/hex/uno.hex`, import.meta.url);
+}
+
+const hex = readFileSync(hexFile(), 'utf8');
+
+const unos: BoardFactory = ({ world, side, device }) =>
+  createAvrBoard({ chip: 'uno', hex, world, eeprom: assignedEeprom('uno', device, side) });
+
+function wordsOf(claim: Claim | undefined): string {
+  if (claim === undefined) return 'nothing';
+  const doubt = claim.doubt ? 'undetermined, ' : '';
+  return `${doubt}opened ${claim.opened}, touched ${setOf(claim.contact) || '-'}, on ${setOf(claim.attached) || '-'}`;
+}
+
+function reasonsOf(heard: HeardRoll, player: string): string {
+  const ball = heard.final?.balls.find((b) => b.player === player);
+  return ball === undefined ? 'no ruling' : ball.reasons.map((r) => r.code).join(' ');
+}
+
+export function judgeTwice(job: FirmwareJob): FirmwareAnswer {
+  const cpu = process.cpuUsage();
+  const emulated = hearBoards(job.ask, job.seed, unos);
+  const sampled = hearRoll(job.ask, job.seed);
+  const { balls } = emulated.truth;
+  const a = claimsOf(emulated.said, emulated.final, balls).balls;
+  const b = claimsOf(sampled.said, sampled.final, balls).balls;
+  const differences = balls.flatMap((ball, i) => {
+    const [one, other] = [wordsOf(a[i]), wordsOf(b[i])];
+    if (one === other) return [];
+    return [
+      `${job.row} ${job.seed} ${ball.player} ${ball.ending}: firmware ${one} [${reasonsOf(emulated, ball.player)}]; samples ${other} [${reasonsOf(sampled, ball.player)}]; truly ${ball.opened ? 'yes' : 'no'}, touched ${setOf(ball.contact) || '-'}, on ${setOf(ball.attached) || '-'}`,
+    ];
+  });
+  const spent = process.cpuUsage(cpu);
+  return {
+    kind: 'firmware',
+    row: job.row,
+    seed: job.seed,
+    lines: emulated.lines ?? 0,
+    virtualS: (2 * (emulated.truth.toMs + (emulated.afterMs ?? 0))) / 1000,
+    cpuS: (spent.user + spent.system) / 1e6,
+    differences,
+  };
+}
+
+parentPort?.on('message', (job: FirmwareJob) => {
+  const answer = judgeTwice(job);
+  parentPort?.postMessage({ kind: 'progress', done: 1 });
+  parentPort?.postMessage(answer);
+});
