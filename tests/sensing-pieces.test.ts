@@ -103,7 +103,7 @@ describe('onset of a field', () => {
     const watch = createOnsets(1);
     setThreshold(watch, createBaseline(tiles), tiles, limits, 0);
     const samples = Uint16Array.from(counts, (c) => 512 + c);
-    const began = watchSamples(watch, 0, 1000, samples, 0, 1, counts.length, limits.onsetHoldMs);
+    const began = watchSamples(watch, 0, 1000, samples, 0, 1, counts.length, limits.onsetHoldMs, 40);
     return [began, watch.sinceMs[0], watch.aboveMs[0]];
   };
 
@@ -120,12 +120,22 @@ describe('onset of a field', () => {
     expect(run(counts)).toEqual([began, since, above]);
   });
 
+  it('begins anew after a pause longer than a flight', () => {
+    const watch = createOnsets(1);
+    setThreshold(watch, createBaseline(tiles), tiles, limits, 0);
+    const field = new Uint16Array(8).fill(530);
+    watchSamples(watch, 0, 0, field, 0, 1, 8, 3, 40);
+    expect(watchSamples(watch, 0, 40, field, 0, 1, 8, 3, 40)).toBe(false);
+    expect(watchSamples(watch, 0, 96, field, 0, 1, 8, 3, 40)).toBe(true);
+    expect(watch.sinceMs[0]).toBe(96);
+  });
+
   it('does not begin twice', () => {
     const watch = createOnsets(1);
     setThreshold(watch, createBaseline(tiles), tiles, limits, 0);
     const samples = new Uint16Array(8).fill(530);
-    expect(watchSamples(watch, 0, 0, samples, 0, 1, 8, 3)).toBe(true);
-    expect(watchSamples(watch, 0, 8, samples, 0, 1, 8, 3)).toBe(false);
+    expect(watchSamples(watch, 0, 0, samples, 0, 1, 8, 3, 40)).toBe(true);
+    expect(watchSamples(watch, 0, 8, samples, 0, 1, 8, 3, 40)).toBe(false);
   });
 
   it('takes a quiet mean for tiles that send no bursts', () => {

@@ -1,4 +1,5 @@
 import type { Known } from '../scene/compose.ts';
+import { healthOf } from '../sensing/health.ts';
 import { linksSeen } from '../sensing/links.ts';
 import { levelsOf } from '../sensing/sensing.ts';
 import type { TableSetting } from './setting.ts';
@@ -17,6 +18,7 @@ export function decidedIn(state: TableState): Decided {
 export function knownOf(state: TableState, decided: Decided, setting: TableSetting): Known {
   const { ruleset } = setting;
   const game = decided.play.state;
+  const links = linksSeen(state.links);
   return {
     table: setting.table,
     atMs: state.atMs,
@@ -24,7 +26,8 @@ export function knownOf(state: TableState, decided: Decided, setting: TableSetti
     levels: levelsOf(state.sensing),
     rulings: decided.rulings,
     retracted: decided.retracted,
-    links: linksSeen(state.links),
+    links,
+    health: healthOf(state.sensing, links, state.atMs),
     lights: decided.lights,
     simulated: setting.simulated,
     view: (audience) => ruleset.view(game, audience),

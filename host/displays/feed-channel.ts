@@ -93,6 +93,7 @@ function keysOf(scene: Scene): readonly Key[] {
     rulings: true,
     retracted: true,
     links: true,
+    health: true,
     lights: true,
     simulated: true,
     trouble: true,

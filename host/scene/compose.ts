@@ -1,5 +1,6 @@
 import type { Audience, Cue, LegalInput } from '../game/ruleset.ts';
 import type { AtMs, Json, RollId, TableId } from '../ids.ts';
+import type { HealthFinding } from '../sensing/health-finding.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
 import type { CellLevel, LinkSeen } from '../sensing/seen.ts';
 import type { CellLight } from './lights.ts';
@@ -23,6 +24,7 @@ export type Known = {
   readonly rulings: readonly RollRuling[];
   readonly retracted: readonly Retracted[];
   readonly links: readonly LinkSeen[];
+  readonly health: readonly HealthFinding[];
   readonly lights: readonly CellLight[];
   readonly simulated: boolean;
   /** What stops the whole table, in words, with the remedy. */
@@ -49,6 +51,7 @@ export function composeScene(known: Known, audience: Audience): Scene {
       .filter((one) => staff || one.stage === 'final')
       .map(({ roll, revision, why }) => ({ roll, revision, why })),
     links: staff ? known.links : [],
+    health: staff ? known.health : [],
     lights: known.lights.map((light) => ({
       cell: light.cell,
       rgb: `#${light.rgb.toString(16).padStart(6, '0')}`,

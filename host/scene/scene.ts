@@ -1,5 +1,6 @@
 import type { Cue, LegalInput } from '../game/ruleset.ts';
 import type { AtMs, CellId, Json, RollId, TableId } from '../ids.ts';
+import type { HealthFinding } from '../sensing/health-finding.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
 import type { CellLevel, LinkSeen } from '../sensing/seen.ts';
 
@@ -18,6 +19,8 @@ export type Scene = {
   /** Rulings withdrawn since, by roll and revision. */
   readonly retracted: readonly { readonly roll: RollId; readonly revision: number; readonly why: string }[];
   readonly links: readonly LinkSeen[];
+  /** What is wrong with sensors and links, what blocks a match first; staff only. */
+  readonly health: readonly HealthFinding[];
   /** Colour shown on each cell, `#rrggbb`, for pictures of the mat. */
   readonly lights: readonly {
     readonly cell: CellId;

@@ -1,15 +1,12 @@
 import { type ContactTrack, chatterMs } from './contact.ts';
 import { FEATURES, fillWindow, WINDOWS } from './features.ts';
 import type { OpenScore } from './score.ts';
+import { STEP } from './second-steps.ts';
+import { falls, HELD_WHOLE, meanLevel, touchedShare } from './trace-levels.ts';
 import { BIN_MS, binAt, type TraceSource, type Visit } from './visits.ts';
 
 /** Balls that one visit may hold: both (5.7.2.2), and one more for a ball that leaves and comes back. */
 export const MAX_ARRIVALS = 3;
-/** Change of level, in seated reference balls, that a second magnet makes at least when it opens on the tile. */
-const STEP = 0.3;
-/** Bins on each side of a step that must be level; a second arrival is at least 20 ms after the first. */
-const FLAT_BINS = 4;
-const SECOND_AFTER_MS = 20;
 /** What is left of a ball's level when it has gone. */
 const GONE_SHARE = 0.35;
 
@@ -62,127 +59,6 @@ export function beginArrival(arrival: Arrival, atMs: number, base: number): void
   arrival.peak = 0;
   arrival.level = 0;
   arrival.leftMs = Infinity;
-}
-
-/** Mean level of bins [from, to) that are known, NaN when none is. */
-export function meanLevel(visit: Visit, from: number, to: number): number {
-  let sum = 0;
-  let n = 0;
-  for (let i = Math.max(0, from); i < Math.min(to, visit.bins); i += 1) {
-    const v = visit.level[i] ?? NaN;
-    if (!Number.isNaN(v)) {
-      sum += v;
-      n += 1;
-    }
-  }
-  return n > 0 ? sum / n : NaN;
-}
-
-/** Largest deviation from the mean of bins [from, to). */
-function unrest(visit: Visit, from: number, to: number, mean: number): number {
-  let most = 0;
-  for (let i = Math.max(0, from); i < Math.min(to, visit.bins); i += 1) {
-    const off = Math.abs((visit.level[i] ?? mean) - mean);
-    if (off > most) most = off;
-  }
-  return most;
-}
-
-/** A level that only a ball on the tile makes, in seated reference balls: below it a step is a first arrival. */
-export const STANDING = 0.25;
-/** A level that falls towards nothing is a second ball only if the contact is still closed this much later. */
-const HELD_MS = 240;
-/** Sooner where a field is left that no steel keeps, while the contact never opened. */
-const HELD_SOON_MS = 96;
-const LEFT_OVER = 0.08;
-/** Share of that time for which the contact must be closed. */
-const HELD_SHARE = 0.7;
-
-/** Share that leaves no room for a departure. */
-const HELD_WHOLE = 0.97;
-
-/** Share of bins [from, to) for which the contact was closed. */
-function touchedShare(visit: Visit, from: number, to: number): number {
-  let sum = 0;
-  for (let i = from; i < to; i += 1) sum += visit.touch[i] ?? 0;
-  return to > from ? sum / (to - from) : 0;
-}
-
-/** Whether a step leads towards nothing. */
-function falls(before: number, after: number): boolean {
-  return after * before > 0 ? Math.abs(after) < Math.abs(before) : Math.abs(after) < STANDING;
-}
-
-/** What a search for a further ball found: the bin of its step and the level before, or how far it has searched. */
-export interface Step {
-  readonly bin: number;
-  readonly base: number;
-  readonly searched: number;
-}
-
-/** Bins within which a second ball rolls up and lands: its magnet is felt before its latch lets go. */
-const SLOW_BINS = 18;
-/** A stretch is level when no bin of it is further from its mean, in seated reference balls. */
-const CALM = 0.05;
-/** Rise within two bins by which a standing ball is known to have snapped on before anything else came. */
-const SNAP = 0.2;
-
-/** Whether the level rose by a latch's jump within bins [from, to). */
-function snapped(visit: Visit, from: number, to: number): boolean {
-  for (let i = Math.max(1, from); i + 1 < Math.min(to, visit.bins); i += 1) {
-    if (Math.abs(visit.level[i + 1] ?? 0) - Math.abs(visit.level[i - 1] ?? 0) >= SNAP) return true;
-  }
-  return false;
-}
-
-/**
- * First step of the level, after `afterMs`, between two calm stretches while a ball stands on the tile: a second magnet
- * has come, at once or rolling up. A step towards nothing looks like the ball's own departure; it is a second magnet of
- * the other polarity only if the contact stays closed.
- */
-export function findStep(visit: Visit, afterMs: number, searched: number, contactTold: boolean): Step {
-  const heldBins = HELD_MS / BIN_MS;
-  const soonBins = HELD_SOON_MS / BIN_MS;
-  const first = binAt(visit, afterMs);
-  for (let i = Math.max(searched, first + FLAT_BINS + 1); ; i += 1) {
-    if (i + FLAT_BINS > visit.bins) return { bin: -1, base: 0, searched: i };
-    const after = meanLevel(visit, i, i + FLAT_BINS);
-    if (Number.isNaN(after) || unrest(visit, i, i + FLAT_BINS, after) > CALM) continue;
-    for (let gap = 1; gap <= SLOW_BINS; gap += 1) {
-      const from = i - gap - FLAT_BINS;
-      if (from < first) break;
-      const before = meanLevel(visit, from, from + FLAT_BINS);
-      if (!(Math.abs(after - before) >= STEP) || Math.abs(before) < STANDING) continue;
-      if (unrest(visit, from, from + FLAT_BINS, before) > CALM) continue;
-      if (!snapped(visit, first - 2, from + 2)) continue;
-      if (falls(before, after)) {
-        // A contact that is always closed cannot tell a second ball from a departure.
-        if (!contactTold) continue;
-        const soon =
-          Math.abs(after) > LEFT_OVER &&
-          i + soonBins <= visit.bins &&
-          touchedShare(visit, from, i + soonBins) >= HELD_WHOLE;
-        if (!soon && visit.endMs === Infinity && i + heldBins > visit.bins)
-          return { bin: -1, base: 0, searched: i };
-        if (!soon && touchedShare(visit, i, Math.min(visit.bins, i + heldBins)) < HELD_SHARE) continue;
-      }
-      return { bin: steepestBin(visit, from + FLAT_BINS - 1, i), base: before, searched: i };
-    }
-  }
-}
-
-/** Bin of [from, to] at which the level changes most within two bins. */
-function steepestBin(visit: Visit, from: number, to: number): number {
-  let best = from;
-  let most = 0;
-  for (let i = Math.max(1, from); i <= to && i + 1 < visit.bins; i += 1) {
-    const change = Math.abs((visit.level[i + 1] ?? 0) - (visit.level[i - 1] ?? 0));
-    if (change > most) {
-      most = change;
-      best = i;
-    }
-  }
-  return best;
 }
 
 /** Largest signed level over the base within [fromMs, toMs). */
@@ -297,5 +173,3 @@ export function leftAt(visit: Visit, arrival: Arrival): number {
   if (touched > 0 || !(Math.abs(now - arrival.base) < GONE_SHARE * Math.abs(was))) return Infinity;
   return visit.fromMs + (last - 5) * BIN_MS;
 }
-
-export { SECOND_AFTER_MS };

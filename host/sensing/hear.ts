@@ -12,6 +12,7 @@ import type { AtMs } from '../ids.ts';
 import { type Learning, learnLevel, MAGNET_MT } from './baseline.ts';
 import { addBits, addEdge, addLevel, closedAt, closedMs, lastEdgeMs } from './contact.ts';
 import { addDoubt } from './doubts.ts';
+import { watchContact, watchHall } from './health-watch.ts';
 import { hearBeam, hearLevels, hearStud, INPUTS_OF, playersOf, sign, watching } from './hear-inputs.ts';
 import { beginStand, standAt } from './live-roll.ts';
 import { endField, setThreshold, watchMean, watchSamples } from './onset.ts';
@@ -111,7 +112,7 @@ function hearQuiet(
   errorMs: number,
   out: SenseOutput[],
 ): void {
-  const { tiles, rings, contacts, onsets, base, limits, newest } = sensing;
+  const { tiles, rings, contacts, onsets, base, limits, newest, health } = sensing;
   const map = sensing.maps[side];
   const board = sensing.boards[side];
   const since = atMs - board.quietMs;
@@ -140,8 +141,10 @@ function hearQuiet(
     for (let h = 0; h < tiles.halls && h < halls; h += 1) {
       const counts = (frame.means[offset + h] ?? 0) / STEPS_PER_COUNT;
       newest[cell * tiles.halls + h] = counts;
+      if (mode === 'drift') watchHall(health, cell * tiles.halls + h, counts, health.heard[cell] === 0);
       learnLevel(base, tiles, limits, cell, h, counts, atMs, since > 0 ? since : 20, mode);
     }
+    if (mode === 'drift') watchContact(health, cell, closed, atMs);
     base.heard[cell] = 1;
     if (mode !== 'frozen') setThreshold(onsets, base, tiles, limits, cell);
   }

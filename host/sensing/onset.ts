@@ -79,7 +79,10 @@ export function watchSamples(
   let run = watch.run[cell] ?? 0;
   let since = watch.sinceMs[cell] ?? NaN;
   // A field after a pause is a new one: its start is what counts from then on.
-  if (fromMs - (watch.aboveMs[cell] ?? 0) > pauseMs) since = NaN;
+  if (fromMs - (watch.aboveMs[cell] ?? 0) > pauseMs) {
+    since = NaN;
+    run = 0;
+  }
   let above = -1;
   let began = false;
   let k = offset;

@@ -1,19 +1,13 @@
 import type { Side } from '../ids.ts';
-import {
-  beginArrival,
-  findStep,
-  followArrival,
-  leftAt,
-  meanLevel,
-  SECOND_AFTER_MS,
-  STANDING,
-} from './arrivals.ts';
+import { beginArrival, followArrival, leftAt } from './arrivals.ts';
 import { closedAt, closedMs, lastClosedMs } from './contact.ts';
 import { WINDOWS } from './features.ts';
 import { dropStand, type Stand } from './live-roll.ts';
 import { endField } from './onset.ts';
 import { movedMs } from './rest.ts';
+import { findStep, SECOND_AFTER_MS } from './second-steps.ts';
 import type { Sensing } from './state.ts';
+import { meanLevel, STANDING } from './trace-levels.ts';
 import { BIN_MS, binAt, extendTrace, type TraceSource, type Visit } from './visits.ts';
 
 /** While something moves it is looked at this often, beside the ends of the windows. */

@@ -36,6 +36,13 @@ function buffersOf(s: Sensing) {
     newest: s.newest,
     stuck: s.live.stuck,
     magnets: s.live.magnets,
+    healthMean: s.health.mean,
+    healthVariance: s.health.variance,
+    healthLast: s.health.last,
+    healthSame: s.health.same,
+    healthHeard: s.health.heard,
+    healthOpen: s.health.openMs,
+    healthSeen: s.health.seenMs,
     leftover: s.live.leftover,
   };
 }

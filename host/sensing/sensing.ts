@@ -5,6 +5,7 @@ import { magnetAt } from './baseline.ts';
 import { closedAt } from './contact.ts';
 import { addDoubt, doubtOf } from './doubts.ts';
 import { clearGates } from './gates.ts';
+import { forgetHealth } from './health-watch.ts';
 import { takeFrame } from './hear.ts';
 import { beginRoll, keepLeftovers } from './live-roll.ts';
 import { clearOnsets, setThreshold } from './onset.ts';
@@ -44,6 +45,7 @@ export function setActivity(sensing: Sensing, activity: Activity, atMs: AtMs, _o
   const { live, tiles, base, contacts, limits, onsets } = sensing;
   const before = sensing.activity;
   sensing.activity = activity;
+  if (activity.kind === 'idle' && before.kind !== 'idle') forgetHealth(sensing.health);
   if (activity.kind !== 'roll') {
     live.nextReviewMs = Infinity;
     live.finalDueMs = Infinity;

@@ -6,6 +6,7 @@ import type { Calibration } from './calibration.ts';
 import { type ContactTrack, createContacts } from './contact.ts';
 import type { Doubt } from './doubts.ts';
 import { createGates, type Gates } from './gates.ts';
+import { createHealthWatch, type HealthWatch } from './health-watch.ts';
 import type { Layout } from './layout.ts';
 import { DEFAULT_LIMITS, type SensingLimits } from './limits.ts';
 import { createLiveRoll, type LiveRoll } from './live-roll.ts';
@@ -74,6 +75,8 @@ export interface Sensing {
   /** Newest level of each hall, counts. */
   readonly newest: Float64Array;
   readonly live: LiveRoll;
+  /** What quiet lines show of the sensors while nobody rolls. */
+  readonly health: HealthWatch;
   readonly scoreOf: OpenScore;
   activity: Activity;
 }
@@ -107,6 +110,7 @@ export function createSensing(setting: SensingSetting): Sensing {
     doubts: [],
     newest: Float64Array.from(tiles.rest),
     live: createLiveRoll(n),
+    health: createHealthWatch(tiles),
     scoreOf: openScoreOf(layout.sensors),
     activity: { kind: 'idle' },
   };

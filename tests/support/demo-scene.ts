@@ -634,6 +634,7 @@ export function demoScene(moment: DemoMoment, table = 't1'): Scene {
     rulings: sketch.rulings ?? [EARLIER_ROLL, CLEAN_ROLL],
     retracted: sketch.retracted ?? [],
     links: sketch.links ?? LINKS_WELL,
+    health: [],
     lights: lightsAt(cues, FIXED_12, STANDARD_THEME).map((light) => ({
       ...light,
       rgb: `#${light.rgb.toString(16).padStart(6, '0')}`,

@@ -1,0 +1,203 @@
+import type { AtMs } from '../ids.ts';
+import { MAGNET_MT } from './baseline.ts';
+import type { Calibration } from './calibration.ts';
+import type { HealthFinding } from './health-finding.ts';
+import type { HealthWatch } from './health-watch.ts';
+import type { LinkSeen } from './seen.ts';
+import { heardMs, type Sensing } from './state.ts';
+import { tileFaults } from './tile-faults.ts';
+
+/** Quiet lines without any change after which a hall is dead: five seconds; noise moves a live one. */
+const SAME_LINES = 250;
+/** Lines before anything is said of a tile. */
+const LEAST_LINES = 100;
+/** Counts from a rail that are the rail. */
+const RAIL_COUNTS = 8;
+const FULL_COUNTS = 1023;
+/** Noise over this many times what calibration saw is a fault; samples behind one quiet mean. */
+const NOISY_TIMES = 5;
+const MEAN_OF = 20;
+/** A contact closed for so long with no field is stuck. */
+const STUCK_MS = 10_000;
+/** Common shift of all tiles that calls for a new calibration, mT. */
+const SHIFT_MT = 1;
+const SILENT_MS = 3000;
+
+/** Everything found wrong with sensors and links as of `atMs`, what blocks first. Judge it while nobody rolls. */
+export function healthOf(sensing: Sensing, links: readonly LinkSeen[], atMs: AtMs): readonly HealthFinding[] {
+  const found = [
+    ...boardFindings(sensing, links, atMs),
+    ...hallFindings(sensing),
+    ...contactFindings(sensing),
+    ...calibrationFindings(sensing.setting.calibration, sensing),
+  ];
+  return [...found.filter((f) => f.blocks), ...found.filter((f) => !f.blocks)];
+}
+
+/** Whether a match may start: nothing found that blocks. */
+export function readyToPlay(findings: readonly HealthFinding[]): boolean {
+  return !findings.some(({ blocks }) => blocks);
+}
+
+function boardFindings(sensing: Sensing, links: readonly LinkSeen[], atMs: AtMs): readonly HealthFinding[] {
+  const found: HealthFinding[] = [];
+  for (const seen of links) {
+    for (const text of seen.complaints) {
+      const noise = text.startsWith('Mostly noise');
+      found.push({
+        code: noise ? 'health/wrong-baud' : 'health/link',
+        blocks: true,
+        link: seen.link,
+        text,
+        remedy: noise
+          ? 'Set baudRate 500000 for this link, and check the port.'
+          : 'See the links of this table.',
+      });
+    }
+  }
+  for (const side of ['A', 'B'] as const) {
+    if (!sensing.tiles.cells.some((cell) => cell.side === side)) continue;
+    const heard = heardMs(sensing, side);
+    if (atMs - heard <= SILENT_MS) continue;
+    found.push({
+      code: 'health/board-missing',
+      blocks: true,
+      text: `Nothing is heard of side ${side}.`,
+      remedy: 'Plug its board in, and see that its link is in the config.',
+    });
+  }
+  return found;
+}
+
+function atRail(counts: number): boolean {
+  return counts < RAIL_COUNTS || counts > FULL_COUNTS - RAIL_COUNTS;
+}
+
+function hallFindings(sensing: Sensing): readonly HealthFinding[] {
+  const { tiles, health, limits } = sensing;
+  const { halls } = tiles;
+  const found: HealthFinding[] = [];
+  const shift = commonShift(sensing);
+  if (Math.abs(shift) > SHIFT_MT) {
+    found.push({
+      code: 'health/all-shifted',
+      blocks: false,
+      text: `All tiles read ${Math.round(shift)} mT more than at calibration.`,
+      remedy: 'Check the supply; let the mat warm up for ten minutes; then calibrate anew.',
+    });
+  }
+  for (const [i, { cell }] of tiles.cells.entries()) {
+    if ((health.heard[i] ?? 0) < LEAST_LINES) continue;
+    const dead: number[] = [];
+    const noisy: number[] = [];
+    for (let h = 0; h < halls; h += 1) {
+      const at = i * halls + h;
+      const mean = health.mean[at] ?? 0;
+      if (atRail(mean) || (health.same[at] ?? 0) >= SAME_LINES) dead.push(h);
+      else if (spreadOf(health, at) > NOISY_TIMES * (tiles.noise[at] ?? 0.3)) noisy.push(h);
+    }
+    if (dead.length === halls && dead.every((h) => atRail(health.mean[i * halls + h] ?? 0))) {
+      found.push({
+        code: 'health/tile-missing',
+        blocks: true,
+        cell,
+        text: `Tile ${cell} does not answer: every sensor of it lies at a rail.`,
+        remedy: 'Plug the tile in, or mend its cable.',
+      });
+    } else if (dead.length > 0) {
+      found.push({
+        code: 'health/hall-dead',
+        blocks: dead.includes(0),
+        cell,
+        text: `A hall sensor of tile ${cell} is dead: its reading never moves.`,
+        remedy: 'Check its three wires, or swap the sensor; until then leave this cell without a core.',
+      });
+    }
+    if (noisy.length > 0) {
+      found.push({
+        code: 'health/hall-noisy',
+        blocks: false,
+        cell,
+        text: `Tile ${cell} is far noisier than when it was calibrated.`,
+        remedy: "Look for a loose plug, a phone or a motor nearby, or LEDs on the sensors' supply.",
+      });
+    }
+    const mt = ((health.mean[i * halls] ?? 0) - (tiles.rest[i * halls] ?? 0)) * limits.mtPerCount - shift;
+    if (dead.length === 0 && Math.abs(mt) > MAGNET_MT) {
+      found.push({
+        code: 'health/magnet-near',
+        blocks: true,
+        cell,
+        text: `There is a magnet on or near tile ${cell} (${Math.round(mt)} mT).`,
+        remedy: 'Lift what lies there and look below the mat; if nothing is there, calibrate anew.',
+      });
+    }
+  }
+  return found;
+}
+
+/** Noise of one sample, counts, from the spread of the means. */
+function spreadOf(health: HealthWatch, at: number): number {
+  return Math.sqrt((health.variance[at] ?? 0) * MEAN_OF);
+}
+
+/** Median change of the first halls since calibration, mT: supply, warmth or a turned mat moves them all. */
+function commonShift({ tiles, health, limits }: Sensing): number {
+  const all = tiles.cells
+    .flatMap((_, i) =>
+      (health.heard[i] ?? 0) < LEAST_LINES
+        ? []
+        : [(health.mean[i * tiles.halls] ?? 0) - (tiles.rest[i * tiles.halls] ?? 0)],
+    )
+    .sort((a, b) => a - b);
+  return (all[all.length >> 1] ?? 0) * limits.mtPerCount;
+}
+
+function contactFindings(sensing: Sensing): readonly HealthFinding[] {
+  const { tiles, health, limits } = sensing;
+  const found: HealthFinding[] = [];
+  for (const [i, { cell }] of tiles.cells.entries()) {
+    if (tiles.contactWorks[i] === 0) {
+      found.push({
+        code: 'health/contact-dead',
+        blocks: false,
+        cell,
+        text: `The contact of tile ${cell} did not close when it was calibrated.`,
+        remedy: 'Clean the core and its contact; until then the field alone decides there.',
+      });
+    }
+    const closedMs = (health.seenMs[i] ?? NaN) - (health.openMs[i] ?? NaN);
+    const at = i * tiles.halls;
+    const mt = Math.abs((health.mean[at] ?? 0) - (tiles.rest[at] ?? 0)) * limits.mtPerCount;
+    if (closedMs >= STUCK_MS && mt < MAGNET_MT) {
+      found.push({
+        code: 'health/contact-stuck',
+        blocks: false,
+        cell,
+        text: `The contact of tile ${cell} stays closed though nothing lies there.`,
+        remedy: 'Clean it, or look for a bridged wire; until then the field alone decides there.',
+      });
+    }
+  }
+  return found;
+}
+
+function calibrationFindings(calibration: Calibration, sensing: Sensing): readonly HealthFinding[] {
+  const { tiles } = sensing;
+  if (calibration.tiles.length === 0) {
+    return [
+      {
+        code: 'health/uncalibrated',
+        blocks: false,
+        text: 'This mat was never calibrated: usual values are taken for every tile.',
+        remedy: 'Run `bakucore calibrate`; it takes about two minutes.',
+      },
+    ];
+  }
+  return tileFaults(calibration).flatMap((fault) => {
+    const cell = tiles.cells.find((c) => `${c.side}${c.tile}` === fault.tile)?.cell;
+    return cell === undefined
+      ? []
+      : [{ ...fault.finding, cell, text: `Tile ${cell}: ${fault.finding.text}` }];
+  });
+}
