@@ -37,6 +37,7 @@ for (let seed = firstSeed; seed < firstSeed + games; seed += 1) {
     process.exit(1);
   }
   turns += state.turn;
+  if (seed % 1000 === 0) console.error(`seed ${seed} done`);
   inputs += steps;
   if (state.winner === 'draw') draws += 1;
   const last = state.log.at(-1)?.rules.join(' ') ?? '';
