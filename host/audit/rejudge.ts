@@ -188,9 +188,9 @@ export function flipsBetween(
   before: RollRuling | undefined,
   after: RollRuling | undefined,
 ): readonly string[] {
-  if (before === undefined || after === undefined) {
-    return before === after ? [] : [`${stageOf(before)} → ${stageOf(after)}`];
-  }
+  // A roll that play left before it was ruled, as by a new game, has nothing that could flip.
+  if (before === undefined) return [];
+  if (after === undefined) return [`${stageOf(before)} → ${stageOf(after)}`];
   const flips: string[] = [];
   const players = new Set([...before.balls, ...after.balls].map(({ player }) => player));
   for (const player of players) {
