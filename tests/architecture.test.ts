@@ -162,7 +162,11 @@ const TABLE: readonly { from: string; may: readonly string[]; packages: readonly
     ],
     packages: ['avr8js', 'pure-rand', 'node:', 'zod'],
   },
-  { from: 'bin/', may: ['bin/', 'host/', 'sim/', 'firmware-protocol/'], packages: ['commander', 'node:'] },
+  {
+    from: 'bin/',
+    may: ['bin/', 'host/', 'sim/', 'firmware-protocol/'],
+    packages: ['commander', 'ws', 'node:'],
+  },
 ];
 
 /** Folders that know no clock, no chance, no input or output, and no operation that engines round differently. */
