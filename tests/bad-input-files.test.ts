@@ -107,7 +107,7 @@ describe('a port that is taken', () => {
     ];
     await new Promise((done) => other.close(done));
     expect(ofPages.stderr).toMatch(
-      /http\/port-taken: Another program already listens on 127\.0\.0\.1:\d+\. If it is an earlier host, stop it; else set another http\.port/,
+      /http\/port-taken: Another program already listens on 127\.0\.0\.1:\d+\. If it is an earlier host, stop it; else /,
     );
     expect(ofBroker.stderr).toMatch(
       /broker\/port-taken: Another program listens on 127\.0\.0\.1:\d+ already\. It may be a broker: use it with/,
