@@ -59,8 +59,7 @@ const LONGEST_MS = 30_000;
 const ROLLS_A_MAT = 20;
 /** Lines go on until a ball that nobody saw has timed out. */
 const AFTER_MS = 3500;
-/** As long where both balls stand on tiles. */
-const STANDING_AFTER_MS = 1200;
+const SOON_MS = 0;
 const LAYOUT: Layout = FIXED_12;
 
 let kept: { readonly key: string; readonly calibration: Calibration } | undefined;
@@ -105,7 +104,8 @@ export function hearRoll(ask: CorpusAsk, seed: number, variant: Variant = 'asIs'
   const known = variantOf(variant, calibrationUnder(options));
   if (onTheWire(ask.effects)) {
     const captured = captureRoll(seed, { ...options, afterMs: AFTER_MS });
-    return { ...hearLines(captured, ask.effects, known), calibration: known.calibration };
+    const { dry: _, ...heard } = hearLines(captured, ask.effects, known);
+    return { ...heard, calibration: known.calibration };
   }
   const { mat, truth, activity } = playRoll(seed, options);
   const { lost } = wireUnder(ask.effects).plan;
@@ -131,17 +131,14 @@ export function hearRoll(ask: CorpusAsk, seed: number, variant: Variant = 'asIs'
 export function hearBoards(ask: CorpusAsk, seed: number, boards: BoardFactory | undefined): HeardRoll {
   const options = optionsOf(ask, seed);
   const calibration = calibrationUnder(options);
-  const { truth } = playRoll(seed, options);
-  // Where both balls stand on tiles the last word comes soon; emulated time is dear.
-  const standing = truth.balls.every((ball) => ball.path.some((visit) => visit.toMs === undefined));
-  const afterMs = standing ? STANDING_AFTER_MS : AFTER_MS;
-  const captured = captureRoll(seed, {
-    ...options,
-    afterMs,
-    ...(boards === undefined ? {} : { boards }),
-  });
-  const heard = hearLines(captured, ask.effects, { limits: {}, calibration });
-  return { ...heard, calibration, lines: captured.lines.length, afterMs };
+  const hearFor = (afterMs: number) => {
+    const captured = captureRoll(seed, { ...options, afterMs, ...(boards === undefined ? {} : { boards }) });
+    const { dry, ...heard } = hearLines(captured, ask.effects, { limits: {}, calibration });
+    return { dry, heard: { ...heard, calibration, lines: captured.lines.length, afterMs } };
+  };
+  // Emulated time is dear: most rolls are ruled soon after both balls rest, the others are heard again for longer.
+  const soon = hearFor(SOON_MS);
+  return soon.dry ? hearFor(AFTER_MS).heard : soon.heard;
 }
 
 /** Lines of a captured roll through links and detector. */
@@ -149,7 +146,7 @@ export function hearLines(
   captured: CapturedRoll,
   effects: Effects,
   known: { readonly limits: Partial<SensingLimits>; readonly calibration: Calibration },
-): Omit<HeardRoll, 'calibration'> {
+): Omit<HeardRoll, 'calibration'> & { readonly dry: boolean } {
   const { truth, activity, lines } = captured;
   const callMs = truth.fromMs;
   const wire = effects.includes('mqtt') ? links.MQTT_WIRE : links.SERIAL_WIRE;
@@ -200,6 +197,8 @@ export function hearLines(
     take(line.atMs);
     if (final !== undefined) break;
   }
-  if (final === undefined) settleTo(callMs + LONGEST_MS);
-  return { truth, activity, said, final };
+  // No line told the end: time passes, and boards fall silent.
+  const dry = final === undefined;
+  if (dry) settleTo(callMs + LONGEST_MS);
+  return { truth, activity, said, final, dry };
 }
