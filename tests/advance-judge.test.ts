@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { encodeDown } from '../firmware-protocol/line.ts';
 import { advance, nextWake, startTable } from '../host/advance/advance.ts';
 import type { Command, Output } from '../host/advance/input.ts';
@@ -10,6 +10,9 @@ import { inputsOf } from '../host/game/play.ts';
 import { composeScene } from '../host/scene/compose.ts';
 import { differences, eventsIn, finalsIn, fiveMinutesOn } from './support/chain.ts';
 import { legalIn, virtualTable, winnerIn } from './support/virtual-table.ts';
+
+// Virtual time costs real time on a machine that does other things too.
+vi.setConfig({ testTimeout: 120_000 });
 
 const JUDGE = { role: 'judge', name: 'Ines' } as const;
 

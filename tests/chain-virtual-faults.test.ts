@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Side } from '../host/ids.ts';
 import type { RollTruth } from '../sim/truth.ts';
 import { eventsIn, finalsIn, fiveMinutesOn, untilShown, wrongIn, wrongLeds } from './support/chain.ts';
 import { legalIn, type VirtualTable, type VirtualTableAsk, virtualTable } from './support/virtual-table.ts';
+
+// Virtual time costs real time on a machine that does other things too.
+vi.setConfig({ testTimeout: 120_000 });
 
 const complaintsOf = (table: VirtualTable): readonly string[] =>
   table.scene({ kind: 'operator' }).links.flatMap(({ complaints }) => complaints);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Output } from '../host/advance/input.ts';
 import type { LinkId } from '../host/ids.ts';
 import { MQTT_WIRE, SERIAL_WIRE } from '../host/sensing/links.ts';
@@ -7,6 +7,9 @@ import { createScriptedBoard } from '../sim/scripted-board.ts';
 import type { BoardFactory } from '../sim/table.ts';
 import { finalsIn, rulingsIn, wrongIn } from './support/chain.ts';
 import { type VirtualTable, type VirtualTableAsk, virtualTable, type Way } from './support/virtual-table.ts';
+
+// Virtual time costs real time on a machine that does other things too.
+vi.setConfig({ testTimeout: 120_000 });
 
 const SEED = 7;
 const PLAY_MS = 13_000;

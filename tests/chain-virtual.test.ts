@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { advance, startTable } from '../host/advance/advance.ts';
 import type { Output } from '../host/advance/input.ts';
 import {
@@ -14,6 +14,9 @@ import {
   wrongLeds,
 } from './support/chain.ts';
 import { type VirtualTable, virtualTable, winnerIn } from './support/virtual-table.ts';
+
+// Virtual time costs real time on a machine that does other things too.
+vi.setConfig({ testTimeout: 120_000 });
 
 const MINUTE = 60_000;
 /** Virtual time in which every game of automatic players has ended, with room. */
@@ -48,7 +51,7 @@ describe('a whole game by automatic play', () => {
     games.set(seed, known);
     return known;
   };
-  const SEEDS = [2, 3, 4];
+  const SEEDS = [2, 4];
 
   it.each(SEEDS)('seed %i: ends with a loser, and no ruling says what did not happen', (seed) => {
     const { table } = game(seed);
@@ -128,7 +131,7 @@ describe('a whole game by automatic play', () => {
   });
 
   it('is over for good: five minutes on, with boards that still speak, nothing is decided and nothing sticks', () => {
-    const { table } = game(3);
+    const { table } = game(4);
     const before = table.outputs.length;
     const winner = winnerIn(table.state);
     table.run(5 * MINUTE);
@@ -148,7 +151,7 @@ describe('a whole game by automatic play', () => {
   });
 
   it('two tables in one process do not touch each other', () => {
-    const runs = [game(3).table, game(4).table];
+    const runs = [game(2).table, game(4).table];
     const states = runs.map(({ setting }) => startTable(setting, 0));
     const said: Output[][] = [[], []];
     const order = runs

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { advance, startTable } from '../host/advance/advance.ts';
 import { decidedIn, knownOf } from '../host/advance/known.ts';
 import { newsFor } from '../host/displays/feed-news.ts';
@@ -7,6 +7,9 @@ import type { Audience } from '../host/game/ruleset.ts';
 import { composeScene, type Known } from '../host/scene/compose.ts';
 import type { Scene } from '../host/scene/scene.ts';
 import { legalIn, virtualTable } from './support/virtual-table.ts';
+
+// Virtual time costs real time on a machine that does other things too.
+vi.setConfig({ testTimeout: 120_000 });
 
 const WATCHERS: readonly Audience[] = [{ kind: 'venue' }, { kind: 'public' }];
 const PLAYERS: readonly Audience[] = [

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Command, Input, Output } from '../host/advance/input.ts';
 import type { TableSetting } from '../host/advance/setting.ts';
 import type { Audience } from '../host/game/ruleset.ts';
@@ -16,6 +16,9 @@ import { finalsIn } from './support/chain.ts';
 import { type MemoryDisk, memoryDisk } from './support/memory-disk.ts';
 import { type StrictTransport, strictTransport } from './support/strict-transport.ts';
 import { legalIn, virtualTable } from './support/virtual-table.ts';
+
+// Virtual time costs real time on a machine that does other things too.
+vi.setConfig({ testTimeout: 120_000 });
 
 const OPERATOR: Audience = { kind: 'operator' };
 const EVERYONE: readonly Audience[] = [

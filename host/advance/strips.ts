@@ -1,14 +1,7 @@
 import { encodeDown } from '../../firmware-protocol/line.ts';
 import type { Refusal } from '../game/ruleset.ts';
-import { type AtMs, type LinkId, SIDES, type Side } from '../ids.ts';
-import {
-  type BoardLights,
-  lightsDueAt,
-  nextFrame,
-  wantArmed,
-  wantIdentify,
-  wantLights,
-} from '../scene/board-lights.ts';
+import { type AtMs, SIDES, type Side } from '../ids.ts';
+import { lightsDueAt, nextFrame, wantArmed, wantIdentify, wantLights } from '../scene/board-lights.ts';
 import { type CellLight, lightsAt, withinBudget } from '../scene/lights.ts';
 import type { Layout } from '../sensing/layout.ts';
 import { deviceOf, type Links, lineSent, sendRouteFor } from '../sensing/links.ts';
@@ -79,35 +72,30 @@ function placesOf(links: Links): readonly { readonly device: string; readonly si
   ];
 }
 
-type Reachable = { readonly device: string; readonly link: LinkId; readonly board: BoardLights };
-
-/** Boards in use that a line can be sent to, each once. */
-function reachable(state: TableState): readonly Reachable[] {
-  const found: Reachable[] = [];
-  for (const side of SIDES) {
-    const route = sendRouteFor(state.links, side);
-    if (route === undefined || found.some((one) => one.device === route.device)) continue;
-    const board = state.boards.get(route.device);
-    if (board !== undefined) found.push({ ...route, board });
-  }
-  return found;
-}
-
 /** Says the next line to every board that has one due and can be reached. */
 export function speak(state: TableState, atMs: AtMs, outputs: Output[]): void {
-  for (const { device, link, board } of reachable(state)) {
+  // A board of both sides comes twice; once it was spoken to it has nothing due.
+  for (const side of SIDES) {
+    const route = sendRouteFor(state.links, side);
+    const board = route === undefined ? undefined : state.boards.get(route.device);
+    if (route === undefined || board === undefined) continue;
     const due = lightsDueAt(board);
     if (due === undefined || due > atMs) continue;
     const frame = nextFrame(board, atMs);
     if (frame === undefined) continue;
+    const { link, device } = route;
     lineSent(state.links, device, frame.tag, atMs);
     outputs.push({ kind: 'send', atMs, link, device, line: encodeDown(frame) });
   }
 }
 
-/** When a board that can be reached has a line due. */
+/** When a board that can be reached has a line due. Asked after every line. */
 export function speakDueAt(state: TableState): AtMs {
   let due = Number.POSITIVE_INFINITY;
-  for (const { board } of reachable(state)) due = Math.min(due, lightsDueAt(board) ?? due);
+  for (const side of SIDES) {
+    const route = sendRouteFor(state.links, side);
+    const board = route === undefined ? undefined : state.boards.get(route.device);
+    if (board !== undefined) due = Math.min(due, lightsDueAt(board) ?? due);
+  }
   return due;
 }

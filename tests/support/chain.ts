@@ -167,7 +167,7 @@ export function watchStrips(): StripWatch {
       // What an armed board was not told yet is for afterwards.
       const rests = lightsRest(table.state) && table.state.activity.kind !== 'roll';
       if (!rests) restMs = table.nowMs;
-      if (table.nowMs - restMs < SHOWN_MS || table.nowMs % 20 !== 0) return;
+      if (table.nowMs - restMs < SHOWN_MS || table.nowMs % 50 !== 0) return;
       looks += 1;
       if (wrong.length < 5) wrong.push(...wrongLeds(table).map((text) => `${table.nowMs} ms: ${text}`));
     },
