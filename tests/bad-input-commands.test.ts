@@ -7,7 +7,7 @@ import type { Command, Output } from '../host/advance/input.ts';
 import { saveTable } from '../host/advance/save.ts';
 import type { GameInput, LegalInput } from '../host/game/ruleset.ts';
 import { finalsIn } from './support/chain.ts';
-import { legalIn, type VirtualTable, virtualTable } from './support/virtual-table.ts';
+import { demoFor, legalIn, type VirtualTable, virtualTable } from './support/virtual-table.ts';
 
 // Virtual time is quick, unless the machine is busy with other things.
 vi.setConfig({ testTimeout: 90_000 });
@@ -161,6 +161,24 @@ describe('commands of any shape', () => {
     }
     expect(tried.accepted).toBeGreaterThan(20);
     expect(tried.refused).toBeGreaterThan(60);
+  });
+
+  it('a new game on cells that the mat does not have', () => {
+    const table = virtualTable({ seed: 3, auto: false });
+    const demo = demoFor(3) as { readonly field: readonly { readonly q: number; readonly r: number }[] };
+    const field = demo.field.map(({ q, r }) => ({ cell: `q${q + 30}r${r}`, q: q + 30, r }));
+    const asked = {
+      do: 'new-game',
+      by: { role: 'operator' },
+      options: { ...demo, field },
+    } as unknown as Command;
+    expect(answerOf(table, asked)).toMatchObject({
+      kind: 'refused',
+      refusal: {
+        code: 'new-game/other-mat',
+        message: expect.stringMatching(/^The mat has no cell q\d+r-?\d: give/),
+      },
+    });
   });
 
   it('a player who names a roll in another input does not stand in the way of a judge', () => {

@@ -102,18 +102,31 @@ function newGame(
       rules: [],
     };
   }
+  let play: TableState['play'];
   try {
-    state.play = startPlay(setting.ruleset, options ?? setting.rulesetOptions);
+    play = startPlay(setting.ruleset, options ?? setting.rulesetOptions);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return { code: 'new-game/options', message: error.message, rules: [] };
   }
+  const off = cellOffMat(play, setting);
+  if (off !== undefined) {
+    const message = `The mat has no cell ${off.slice(0, 20)}: give the cells of layout ${setting.layout.name} as the field.`;
+    return { code: 'new-game/other-mat', message, rules: [] };
+  }
+  state.play = play;
   state.game += 1;
   state.rulings = [];
   state.retracted = [];
   tell(state.play.events, atMs, outputs);
   afterPlay(state, setting, atMs, sensed);
   return undefined;
+}
+
+/** A cell that the game speaks of and no sensor watches, or undefined. */
+function cellOffMat(play: TableState['play'], { layout, ruleset }: TableSetting): string | undefined {
+  const cells = ruleset.cues(play.state).flatMap((cue) => ('cell' in cue ? [cue.cell] : []));
+  return cells.find((cell) => !layout.cells.some((one) => one.cell === cell));
 }
 
 function takeRuling(
