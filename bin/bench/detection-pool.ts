@@ -48,15 +48,26 @@ export async function onAllCores<Job, Answer>(ask: PoolAsk<Job, Answer>): Promis
 
 const BAR = 30;
 
-/** A bar on a terminal's stderr; nothing where stderr is no terminal. */
+/** Where stderr is no terminal, a line is written after each such part of the work. */
+const TOLD_SHARE = 0.1;
+
+/** A bar on a terminal's stderr; a line now and then where it is none. */
 export function bar(total: number): (more: number, end?: boolean) => void {
   let done = 0;
   let shown = 0;
+  let told = 0;
   const began = performance.now();
   return (more, end = false) => {
     done += more;
     const now = performance.now();
-    if (!process.stderr.isTTY || (!end && now - shown < 100)) return;
+    if (!process.stderr.isTTY) {
+      const part = Math.floor(done / Math.max(1, total) / TOLD_SHARE);
+      if (part <= told) return;
+      told = part;
+      process.stderr.write(`${done} of ${total} in ${((now - began) / 1000).toFixed(0)} s\n`);
+      return;
+    }
+    if (!end && now - shown < 100) return;
     shown = now;
     const share = Math.min(1, done / Math.max(1, total));
     const filled = '#'.repeat(Math.round(share * BAR)).padEnd(BAR, '.');

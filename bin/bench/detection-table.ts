@@ -216,7 +216,8 @@ export function textOf(figures: Figures): string {
   lines.push(
     '## Wrong rulings over doubt',
     '',
-    'Wrong in a thousand balls ruled when so many of the least sure are asked about:',
+    'Wrong in a thousand balls ruled when so many of the least sure are asked about and the rest must be answered (doubt left',
+    'then counts as a no):',
     '',
   );
   lines.push(...head(['corpus', ...CURVE_AT.map((at) => `${at} %`)]));
