@@ -11,6 +11,7 @@ import {
   replaceInput,
   savePlay,
   startPlay,
+  undoTo,
 } from '../host/game/play.ts';
 import type { GameInput } from '../host/game/ruleset.ts';
 import { acted, by, judge, normalInputs, OPTIONS, onField, rolled } from './support/bakugan-game.ts';
@@ -184,5 +185,27 @@ describe('a replaced result', () => {
     expect(code(replaceInput(match, bakugan, 1, by('A', 'nonsense')))).toBe('step/not-now');
     const later = { ...bakugan, version: '9.0.0' };
     expect(code(replaceInput(match, later, 1, input))).toBe('play/other-rules');
+  });
+});
+
+describe('undo', () => {
+  it('goes back to any point and shows what is taken back', () => {
+    const end = until(startPlay(bakugan, OPTIONS), (state) => state.turn === 4, both);
+    for (const seq of [end.seq, end.seq - 1, Math.floor(end.seq / 2), 1, 0]) {
+      const undone = undoTo(end, bakugan, seq);
+      if (!undone.ok) throw new Error(undone.refusal.message);
+      expect(undone.play.seq).toBe(seq);
+      expect(undone.dropped).toHaveLength(end.seq - seq);
+      let again = startPlay(bakugan, OPTIONS);
+      for (const { input } of inputsOf(end).slice(0, seq)) again = fed(again, input);
+      expect(undone.play.state).toEqual(again.state);
+      for (const { input } of undone.dropped) again = fed(again, input);
+      expect(again.state).toEqual(end.state);
+    }
+    expect(undoTo(end, bakugan, end.seq).ok && undoTo(end, bakugan, end.seq)).toMatchObject({
+      withdrawn: [],
+    });
+    const wrong = undoTo(end, bakugan, end.seq + 1);
+    expect(!wrong.ok && wrong.refusal.code).toBe('play/no-such-input');
   });
 });

@@ -180,6 +180,28 @@ export function replaceInput<State>(
   };
 }
 
+/**
+ * The play as it was after input `seq`, 0 for the start: what is taken back, to be looked at before the new play is
+ * taken. Nothing of the old play is changed.
+ */
+export function undoTo<State>(
+  play: Play<State>,
+  ruleset: Ruleset<State, unknown>,
+  seq: number,
+): Replaced<State> {
+  const wrong = wrongRules(play, ruleset);
+  if (wrong !== undefined) return { ok: false, refusal: wrong };
+  if (!Number.isInteger(seq) || seq < 0 || seq > play.seq) {
+    const message = `This match has no input number ${seq}; the newest is ${play.seq}.`;
+    return { ok: false, refusal: { code: 'play/no-such-input', message, rules: [] } };
+  }
+  const earlier = playBefore(play, ruleset, seq + 1);
+  const dropped = inputsOf(play).slice(seq);
+  const was = fold(earlier, ruleset, dropped);
+  const kept = play.events.slice(0, Math.max(0, play.events.length - was.events.length));
+  return { ok: true, play: { ...earlier, events: kept }, withdrawn: was.events, added: [], dropped };
+}
+
 function fold<State>(
   from: Play<State>,
   ruleset: Ruleset<State, unknown>,
