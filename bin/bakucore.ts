@@ -4,6 +4,7 @@ import { TableFault, wordsOf } from '../host/fault.ts';
 import { HOST_VERSION } from '../host/version.ts';
 import { bench } from './commands/bench.ts';
 import { bridge } from './commands/bridge.ts';
+import { calibrate } from './commands/calibrate.ts';
 import { diff } from './commands/diff.ts';
 import { doctor } from './commands/doctor.ts';
 import { exporting } from './commands/export.ts';
@@ -35,7 +36,20 @@ const program = new Command('bakucore')
   )
   .exitOverride(leave);
 
-for (const command of [start, bridge, replay, verify, diff, report, exporting, library, doctor, bench, sim]) {
+for (const command of [
+  start,
+  calibrate,
+  bridge,
+  replay,
+  verify,
+  diff,
+  report,
+  exporting,
+  library,
+  doctor,
+  bench,
+  sim,
+]) {
   program.addCommand(command().copyInheritedSettings(program).exitOverride(leave));
 }
 

@@ -1,0 +1,72 @@
+import type { BakuganId } from '../ids.ts';
+import type { CalibrateAsk, CalibrateStep } from './calibrate-steps.ts';
+import type { BallCalibration, Calibration, TileCalibration } from './calibration.ts';
+import { layoutHash, neighboursOf } from './layout.ts';
+
+/** What the procedure measured, as `Calibrator` keeps it. */
+export interface Measured {
+  readonly ask: CalibrateAsk;
+  readonly halls: number;
+  readonly steps: readonly CalibrateStep[];
+  readonly rest: Float64Array;
+  readonly spread: Float64Array;
+  readonly lit: Float64Array;
+  readonly seats: readonly (Float64Array | undefined)[];
+  readonly touched: Uint8Array;
+}
+
+/** Usual level of a seated ball where the step was skipped, counts: 12 mT. */
+const UNMEASURED_COUNTS = 123;
+
+const thousandth = (x: number): number => Math.round(x * 1000) / 1000;
+
+/** A calibration from what was measured. */
+export function calibrationFrom(m: Measured): Calibration {
+  const { layout, reference } = m.ask;
+  const { cells } = layout;
+  const index = new Map(cells.map((cell, i) => [cell.cell, i]));
+  const seatOf = (cell: number, ball: BakuganId): Float64Array | undefined =>
+    m.seats[m.steps.findIndex((s) => s.kind === 'seat' && s.cell === cell && s.ball === ball)];
+  const own = (cell: number, ball: BakuganId): number | undefined => seatOf(cell, ball)?.[cell * m.halls];
+  const tiles = cells.map((cell, i): TileCalibration => {
+    const seat = seatOf(i, reference);
+    const neighbours: Record<string, number> = {};
+    for (const id of neighboursOf(cell)) {
+      const there = index.get(id);
+      const near = there === undefined ? undefined : cells[there];
+      const level = there === undefined ? undefined : own(there, reference);
+      if (there === undefined || near === undefined || level === undefined || level === 0) continue;
+      const share = (seatOf(there, reference)?.[i * m.halls] ?? 0) / level;
+      // Beyond two balls' worth a share says only that the plugs are swapped.
+      neighbours[`${near.side}${near.tile}`] = Math.max(-2, Math.min(2, Math.round(share * 1e5) / 1e5));
+    }
+    return {
+      tile: `${cell.side}${cell.tile}`,
+      halls: Array.from({ length: m.halls }, (_, h) => {
+        const at = i * m.halls + h;
+        return {
+          restCounts: thousandth(m.rest[at] ?? 512),
+          noiseCounts: thousandth(m.spread[at] ?? 0),
+          seatedCounts: thousandth(seat?.[at] ?? (h === 0 ? UNMEASURED_COUNTS : 0)),
+          ledCounts: thousandth(m.lit[at] ?? 0),
+        };
+      }),
+      neighbours,
+      contactWorks: seat === undefined || m.touched[i] === 1,
+    };
+  });
+  const balls: Record<BakuganId, BallCalibration> = { [reference]: { polarity: 1, strength: 1 } };
+  for (const ball of m.ask.balls) {
+    const ratios = cells
+      .flatMap((_, i) => {
+        const level = own(i, ball);
+        const base = own(i, reference);
+        return level === undefined || base === undefined || base === 0 ? [] : [level / base];
+      })
+      .sort((a, b) => a - b);
+    const ratio = ratios[ratios.length >> 1];
+    if (ratio === undefined || ratio === 0) continue;
+    balls[ball] = { polarity: ratio < 0 ? -1 : 1, strength: thousandth(Math.min(10, Math.abs(ratio))) };
+  }
+  return { version: 1, layout: layout.name, layoutHash: layoutHash(layout), tiles, balls };
+}
