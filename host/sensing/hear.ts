@@ -21,6 +21,8 @@ import type { SenseOutput, Sensing } from './state.ts';
 
 /** A first look at a new visit this long after its first sign, beside the allowance for lines on their way. */
 const FIRST_LOOK_MS = 2;
+/** Times stamped on arrival at a translator are off by its sampling interval besides. */
+const COARSE_MS = 19;
 /** A quiet line stands for no more than this. */
 const QUIET_SPAN_MS = 25;
 
@@ -186,6 +188,7 @@ export function takeFrame(
 ): void {
   if (side === 'unset') return;
   const board = sensing.boards[side];
+  if (board.coarse) errorMs += COARSE_MS;
   const { limits } = sensing;
   if (watching(sensing)) {
     const gap = atMs - board.heardMs;
@@ -221,6 +224,7 @@ export function takeFrame(
       break;
     case 'hello':
       board.gates = (frame.capabilities & CAPABILITY.gates) !== 0;
+      board.coarse = (frame.capabilities & CAPABILITY.arrivalStamped) !== 0;
       break;
     case 'health':
     case 'answer':

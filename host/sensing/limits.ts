@@ -70,3 +70,14 @@ export const DEFAULT_LIMITS: SensingLimits = {
   clockDoubtMs: 25,
   mtPerCount: 5 / 1024 / 0.05,
 };
+
+/** What is asked of an open and an owner where boards stamp times on arrival: more, so that doubt shows as doubt. */
+export function coarseLimits(limits: SensingLimits): SensingLimits {
+  return {
+    ...limits,
+    openYes: Math.max(limits.openYes, 0.97),
+    openNo: Math.min(limits.openNo, 0.03),
+    ownerSure: Math.max(limits.ownerSure, 0.95),
+    ownerSureBlind: Math.max(limits.ownerSureBlind, 0.97),
+  };
+}

@@ -78,6 +78,20 @@ export function watchSamples(
   const off = watch.off[cell] ?? 0;
   let run = watch.run[cell] ?? 0;
   let since = watch.sinceMs[cell] ?? NaN;
+  // The usual case: nothing here. Ten-bit counts against the bounds, nothing else.
+  const low = (zero - off) / STEPS_PER_COUNT;
+  const high = (zero + off) / STEPS_PER_COUNT;
+  let least = 1024;
+  let most = -1;
+  for (let i = 0, at = offset; i < count; i += 1, at += step) {
+    const v = samples[at] ?? 0;
+    if (v < least) least = v;
+    if (v > most) most = v;
+  }
+  if (least >= low && most <= high) {
+    watch.run[cell] = 0;
+    return false;
+  }
   // A field after a pause is a new one: its start is what counts from then on.
   if (fromMs - (watch.aboveMs[cell] ?? 0) > pauseMs) {
     since = NaN;

@@ -12,6 +12,7 @@ import { flightsIn } from './contact.ts';
 import { doubtsIn } from './doubts.ts';
 import { launchMs } from './gates.ts';
 import { maybeHidden } from './hidden.ts';
+import { coarseLimits } from './limits.ts';
 import { rollers } from './live-roll.ts';
 import { type Attribution, shareOut } from './owners.ts';
 import { REASONS } from './reasons.ts';
@@ -57,6 +58,18 @@ function auditOf(sensing: Sensing, ball: number, seen: readonly Seen[], shared: 
     path: pathOf(tiles, stays),
   };
 }
+
+const BOARDS = ['A', 'B', 'both'] as const;
+
+/** Stands in until a ruling is said. */
+const NOT_YET = { measured: false, why: 'not measured yet' } as const;
+const UNAUDITED: BallAudit = {
+  releaseSkew: NOT_YET,
+  releaseZone: NOT_YET,
+  bounces: NOT_YET,
+  speed: NOT_YET,
+  path: { cells: [], coverage: 0 },
+};
 
 /** Lowers what a lost board, a reset or a doubtful clock has touched. */
 function withDoubts(sensing: Sensing, ball: BallRuling, seen: readonly Seen[], at: AtMs): BallRuling {
@@ -190,16 +203,20 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
   if (!(moved > -Infinity) || unseen.some(Boolean)) due = Math.max(due, start + limits.unseenLimitMs);
   live.finalDueMs = due;
   const final = atMs >= due;
-  const evidence = { live, limits, seen, shared, final, toMs };
+  const coarse = BOARDS.some((board) => sensing.boards[board].coarse);
+  const asked = coarse ? coarseLimits(limits) : limits;
+  const evidence = { live, limits: asked, seen, shared, final, toMs };
   const judged = live.balls.map((_, ball) => {
-    const said = judgeBall(evidence, ball, auditOf(sensing, ball, seen, shared), launched[ball] === true);
+    const said = judgeBall(evidence, ball, UNAUDITED, launched[ball] === true);
     return final && said.opened === 'no' && maybeHidden(sensing, runners, tokens, seen, shared, ball, toMs)
       ? underOther(said)
       : said;
   });
-  const balls = shareDoubt(evidence, judged)
-    .map((ball) => withDoubts(sensing, ball, seen, atMs))
-    .sort((a, b) => PLACE[a.player] - PLACE[b.player]);
+  const doubted = shareDoubt(evidence, judged).map((ball) => withDoubts(sensing, ball, seen, atMs));
+  const order = doubted
+    .map((_, i) => i)
+    .sort((a, b) => PLACE[doubted[a]?.player ?? 'A'] - PLACE[doubted[b]?.player ?? 'A']);
+  const balls = order.flatMap((i) => doubted[i] ?? []);
   const known = sides.every((side) => gatesFitted(sensing, side));
   const illegal = illegalReasons(gates, sides, known, live.fromMs, limits);
   const stage = final ? 'final' : 'provisional';
@@ -218,7 +235,12 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
     before?.stage === 'final'
       ? final && atMs < before.atMs + CONTRADICT_MS + limits.rollTimeoutMs && opensMore(before, ruling)
       : final || (said !== live.said && seen.length > 0);
-  if (worthIt && said !== live.said) say(sensing, ruling, said, out);
+  if (worthIt && said !== live.said) {
+    // Measured only for what is said: most looks find nothing new.
+    const audited = order.map((ball) => auditOf(sensing, ball, seen, shared));
+    const measured = balls.map((ball, i) => ({ ...ball, audit: audited[i] ?? UNAUDITED }));
+    say(sensing, { ...ruling, balls: measured }, said, out);
+  }
   live.nextReviewMs = nextLookMs(sensing, atMs, due);
   if (final) live.finalDueMs = Infinity;
 }

@@ -127,6 +127,7 @@ export function saveSensing(s: Sensing): Json {
       packNumber(s.boards[b].quietMs),
       packNumber(s.boards[b].heardMs),
       s.boards[b].gates,
+      s.boards[b].coarse,
     ]),
     gates: SIDES.map((side) => [saveBeam(s.gates[side].near), saveBeam(s.gates[side].far)]),
     studs: SIDES.map((side) => [
@@ -165,10 +166,11 @@ export function loadSensing(setting: SensingSetting, saved: Json): Sensing {
   const buffers = isMap(saved.buffers) ? saved.buffers : {};
   for (const [name, array] of Object.entries(buffersOf(s))) unpackBytes(textOf(buffers[name]), array);
   for (const [i, b] of BOARDS.entries()) {
-    const [quiet, heard, gates] = listOf(listOf(saved.boards)[i]);
+    const [quiet, heard, gates, coarse] = listOf(listOf(saved.boards)[i]);
     s.boards[b].quietMs = unpackNumber(quiet);
     s.boards[b].heardMs = unpackNumber(heard);
     s.boards[b].gates = gates !== false;
+    s.boards[b].coarse = coarse === true;
   }
   for (const [i, side] of SIDES.entries()) {
     const [near, far] = listOf(listOf(saved.gates)[i]);

@@ -45,6 +45,8 @@ export interface Board {
   heardMs: number;
   /** Launch gates are fitted, as its hello says; believed until it denies. */
   gates: boolean;
+  /** Its times are of arrival at a translator, some 20 ms off; edges of a latch's chatter do not show. */
+  coarse: boolean;
 }
 
 /** Studs by player: pressed now, and when last. */
@@ -82,7 +84,7 @@ export interface Sensing {
 }
 
 const stud = (): Stud => ({ pressed: false, pressedMs: -Infinity, changedMs: -Infinity });
-const board = (): Board => ({ quietMs: NaN, heardMs: NaN, gates: true });
+const board = (): Board => ({ quietMs: NaN, heardMs: NaN, gates: true, coarse: false });
 
 /** A detector that has heard nothing yet. */
 export function createSensing(setting: SensingSetting): Sensing {
