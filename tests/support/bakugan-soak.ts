@@ -126,8 +126,7 @@ export function checkView(state: GameState): void {
       ];
       for (const id of open) secret.delete(id);
       for (const id of secret) {
-        if (text.includes(`"${id}"`))
-          fail(`${JSON.stringify(audience)} sees ${id} of ${side} in ${state.at}`);
+        if (shown.has(id)) fail(`${JSON.stringify(audience)} sees ${id} of ${side} in ${state.at}`);
       }
     }
   }
