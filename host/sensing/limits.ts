@@ -8,6 +8,8 @@ export interface SensingLimits {
   readonly unseenLimitMs: number;
   /** Releases further apart make the roll void (AM-10). */
   readonly syncMs: number;
+  /** Releases further apart than this are marked in the report, and nothing else (5.7.1 names no tolerance). */
+  readonly syncMarkMs: number;
   /** Allowance for lines on their way: data of a moment is looked at this much later. */
   readonly lateMs: number;
   /** Field that starts a visit: the largest of this, `onsetSigmas` times the noise and three times the crosstalk. */
@@ -50,6 +52,7 @@ export const DEFAULT_LIMITS: SensingLimits = {
   rollTimeoutMs: 3000,
   unseenLimitMs: 20_000,
   syncMs: 1000,
+  syncMarkMs: 250,
   lateMs: 15,
   onsetMt: 0.4,
   onsetSigmas: 8,

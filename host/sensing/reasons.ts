@@ -57,5 +57,10 @@ export const REASONS = {
     'This tile had its contact closed before the roll: its field alone is used.',
   ),
   notTogether: reason('illegal/not-together', ['5.7.1', 'AM-10'], 'The balls were released too far apart.'),
+  spread: reason(
+    'audit/released-apart',
+    ['5.7.1', 'AM-10'],
+    'The releases lay further apart than one call usually gives; the roll stands.',
+  ),
   early: reason('illegal/early', ['5.6.2', '5.7.1', 'AM-09'], 'A ball was released before the call.'),
 } as const;

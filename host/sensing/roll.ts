@@ -238,7 +238,13 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
   if (worthIt && said !== live.said) {
     // Measured only for what is said: most looks find nothing new.
     const audited = order.map((ball) => auditOf(sensing, ball, seen, shared));
-    const measured = balls.map((ball, i) => ({ ...ball, audit: audited[i] ?? UNAUDITED }));
+    const measured = balls.map((ball, i) => {
+      const audit = audited[i] ?? UNAUDITED;
+      const { releaseSkew: skew } = audit;
+      const apart = skew.measured ? Math.abs(skew.value) - skew.plusMinus : 0;
+      const marked = final && apart > limits.syncMarkMs && apart <= limits.syncMs;
+      return { ...ball, audit, reasons: marked ? [...ball.reasons, REASONS.spread] : ball.reasons };
+    });
     say(sensing, { ...ruling, balls: measured }, said, out);
   }
   live.nextReviewMs = nextLookMs(sensing, atMs, due);
