@@ -8,6 +8,7 @@ import { calibrate } from './commands/calibrate.ts';
 import { diff } from './commands/diff.ts';
 import { doctor } from './commands/doctor.ts';
 import { exporting } from './commands/export.ts';
+import { learn } from './commands/learn.ts';
 import { library } from './commands/library.ts';
 import { replay } from './commands/replay.ts';
 import { report } from './commands/report.ts';
@@ -39,6 +40,7 @@ const program = new Command('bakucore')
 for (const command of [
   start,
   calibrate,
+  learn,
   bridge,
   replay,
   verify,

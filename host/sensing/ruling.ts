@@ -55,6 +55,8 @@ export interface BallRuling {
     readonly contact: number;
     readonly attached: number;
   };
+  /** Best open score of its arrivals on cores, 0 to 1: what thresholds are proposed from. Absent in older records. */
+  readonly openScore?: number;
   readonly reasons: readonly Reason[];
   readonly audit: BallAudit;
 }

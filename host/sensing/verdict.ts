@@ -66,6 +66,16 @@ function bestOpen(evidence: Evidence, mine: readonly number[]): number {
   return best;
 }
 
+/** Best score of this ball's arrivals where a core lies, 0 when none looked like an open. */
+function scoreOnCore(evidence: Evidence, mine: readonly number[]): number {
+  let most = 0;
+  for (const i of mine) {
+    const score = evidence.seen[i]?.arrival.score ?? 0;
+    if (score > most && coreOf(evidence, i) !== undefined) most = score;
+  }
+  return most;
+}
+
 interface Open {
   readonly verdict: Verdict;
   readonly at: number;
@@ -201,6 +211,7 @@ export function judgeBall(evidence: Evidence, ball: number, audit: BallAudit, la
       contact: round(sure),
       attached: round(attached.chance * sure),
     },
+    openScore: round(scoreOnCore(evidence, mine)),
     reasons,
     audit,
   };
