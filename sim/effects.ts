@@ -13,7 +13,7 @@ export const IMPAIRMENTS = {
   shift: 'all zero levels off by 6 counts, either way',
   noise: 'white noise of 0.05 to 0.3 mT',
   drift: 'up to 8 K colder or warmer than at calibration, room drifting by 5 K/h',
-  coupled: 'steel under the tiles carries 20 % of each field to the neighbours',
+  coupled: 'steel under the tiles carries 10 % of each field to the neighbours',
   'lost-lines': '2 % of the lines lost',
   'damaged-lines':
     'lines cut, joined, flipped, with NUL runs, terminal codes and wrong-baud junk: 1 % and in bad spells',
@@ -54,7 +54,7 @@ export const EFFECTS: Readonly<Record<Effect, string>> = { ...IMPAIRMENTS, ...UN
 const CROOKED = 0.2679;
 const DISPLACED_MM = 2;
 const WIDE = 0.2;
-const COUPLING = 0.2;
+const COUPLING = 0.1;
 
 /** How the things themselves are drawn: known to calibration. */
 export function thingsUnder(effects: Effects): {
