@@ -13,6 +13,7 @@ import { systemClock } from '../../host/clock.ts';
 import { type Feed, openFeed } from '../../host/displays/feed.ts';
 import type { Journal } from '../../host/journal/capture.ts';
 import { openJournal } from '../../host/journal/capture.ts';
+import { entryOfOutput } from '../../host/journal/records.ts';
 import { silentLog } from '../../host/log.ts';
 import { runTable, type Table } from '../../host/table.ts';
 import type { TransportEvents } from '../../host/transports/transport.ts';
@@ -30,6 +31,9 @@ recorded.run(LEAD_MS + seconds * 1000);
 const inputs = recorded.inputs.filter((input) => input.kind !== 'tick');
 const lines = inputs.filter((input) => input.kind === 'line' && input.atMs >= LEAD_MS).length;
 const tableCount = Math.max(1, Math.round((linesASecond * seconds) / lines));
+
+/** Records of what a table says. */
+const SAID: ReadonlySet<string> = new Set(['sent', 'ruling', 'event', 'fault']);
 
 const folder = mkdtempSync(join(tmpdir(), 'bakucore-latency-'));
 const tables = new Map<string, Table>();
@@ -97,8 +101,8 @@ async function openOne(name: string, phaseMs: number): Promise<void> {
       calibration: null,
     },
   });
-  /** Stamps of what was said and has not left yet, oldest first; undefined for what no line caused. */
-  const waiting: (number | undefined)[] = [];
+  /** When the line was handed over that made the table say this, by what is recorded of it. */
+  const saidAt = new Map<string, number>();
   let handedAt: number | undefined;
   const stamped: Journal = {
     ...journal,
@@ -109,13 +113,13 @@ async function openOne(name: string, phaseMs: number): Promise<void> {
       return journal.trouble;
     },
     append(kind, atMs, data) {
-      if (kind === 'sent' || kind === 'ruling' || kind === 'event' || kind === 'fault')
-        waiting.push(handedAt);
+      if (handedAt !== undefined && SAID.has(kind)) saidAt.set(`${kind} ${JSON.stringify(data)}`, handedAt);
       return journal.append(kind, atMs, data);
     },
   };
-  const left = (into: number[]): void => {
-    const from = waiting.shift();
+  const left = (into: number[], key: string): void => {
+    const from = saidAt.get(key);
+    saidAt.delete(key);
     if (measuring && from !== undefined) into.push(performance.now() - from);
   };
   let events: TransportEvents | undefined;
@@ -127,7 +131,8 @@ async function openOne(name: string, phaseMs: number): Promise<void> {
     listener: {
       told(output: Output) {
         feed?.told(name, output);
-        left(feedMs);
+        const { kind, data } = entryOfOutput(output);
+        left(feedMs, `${kind} ${JSON.stringify(data)}`);
       },
       changed: () => feed?.changed(name),
     },
@@ -135,8 +140,8 @@ async function openOne(name: string, phaseMs: number): Promise<void> {
       events = given;
       return recorded.sim.links.map((link) => ({
         link,
-        send() {
-          left(lightMs);
+        send(line, to) {
+          left(lightMs, `sent ${JSON.stringify({ link, device: to?.device ?? '', line })}`);
           return true;
         },
         close: async () => {},
