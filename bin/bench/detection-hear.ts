@@ -16,7 +16,7 @@ import {
   settle,
 } from '../../host/sensing/sensing.ts';
 import { calibrationOf } from '../../sim/calibration.ts';
-import { type CapturedRoll, captureRoll } from '../../sim/corpus.ts';
+import { type CapturedRoll, type CorpusOptions, captureRoll } from '../../sim/corpus.ts';
 import { type Effects, onTheWire, wireUnder } from '../../sim/effects.ts';
 import { bodiesOf, CALL_US, matOf, playRoll, type SampleOptions } from '../../sim/played.ts';
 import { hash32, streamOf, unitOf } from '../../sim/random.ts';
@@ -53,13 +53,19 @@ export interface HeardRoll {
   readonly afterMs?: number;
 }
 
+/** What the detector is given. */
+interface Known {
+  readonly limits: Partial<SensingLimits>;
+  readonly calibration: Calibration;
+}
+
 const CALL_MS = CALL_US / 1000;
 const LONGEST_MS = 30_000;
 /** Rolls that share a mat and its calibration, as in a match. */
 const ROLLS_A_MAT = 20;
-/** Lines go on until a ball that nobody saw has timed out. */
-const AFTER_MS = 3500;
+/** Lines go on for so long after both balls rest: at first, and where the last word has not come by then. */
 const SOON_MS = 0;
+const LONG_MS = 20_500;
 const LAYOUT: Layout = FIXED_12;
 
 let kept: { readonly key: string; readonly calibration: Calibration } | undefined;
@@ -103,9 +109,7 @@ export function hearRoll(ask: CorpusAsk, seed: number, variant: Variant = 'asIs'
   const options = optionsOf(ask, seed);
   const known = variantOf(variant, calibrationUnder(options));
   if (onTheWire(ask.effects)) {
-    const captured = captureRoll(seed, { ...options, afterMs: AFTER_MS });
-    const { dry: _, ...heard } = hearLines(captured, ask.effects, known);
-    return { ...heard, calibration: known.calibration };
+    return hearWhole(seed, options, ask.effects, known);
   }
   const { mat, truth, activity } = playRoll(seed, options);
   const { lost } = wireUnder(ask.effects).plan;
@@ -130,22 +134,30 @@ export function hearRoll(ask: CorpusAsk, seed: number, variant: Variant = 'asIs'
 /** The same roll on boards that a factory makes, heard line by line. */
 export function hearBoards(ask: CorpusAsk, seed: number, boards: BoardFactory | undefined): HeardRoll {
   const options = optionsOf(ask, seed);
-  const calibration = calibrationUnder(options);
+  const known = { limits: {}, calibration: calibrationUnder(options) };
+  return hearWhole(seed, { ...options, ...(boards === undefined ? {} : { boards }) }, ask.effects, known);
+}
+
+/** A roll line by line to the last word on it. */
+function hearWhole(seed: number, options: CorpusOptions, effects: Effects, known: Known): HeardRoll {
   const hearFor = (afterMs: number) => {
-    const captured = captureRoll(seed, { ...options, afterMs, ...(boards === undefined ? {} : { boards }) });
-    const { dry, ...heard } = hearLines(captured, ask.effects, { limits: {}, calibration });
-    return { dry, heard: { ...heard, calibration, lines: captured.lines.length, afterMs } };
+    const captured = captureRoll(seed, { ...options, afterMs });
+    const { dry, ...heard } = hearLines(captured, effects, known);
+    return {
+      dry,
+      heard: { ...heard, calibration: known.calibration, lines: captured.lines.length, afterMs },
+    };
   };
-  // Emulated time is dear: most rolls are ruled soon after both balls rest, the others are heard again for longer.
+  // Most rolls are ruled soon after both balls rest; the others are heard again for longer.
   const soon = hearFor(SOON_MS);
-  return soon.dry ? hearFor(AFTER_MS).heard : soon.heard;
+  return soon.dry ? hearFor(LONG_MS).heard : soon.heard;
 }
 
 /** Lines of a captured roll through links and detector. */
 export function hearLines(
   captured: CapturedRoll,
   effects: Effects,
-  known: { readonly limits: Partial<SensingLimits>; readonly calibration: Calibration },
+  known: Known,
 ): Omit<HeardRoll, 'calibration'> & { readonly dry: boolean } {
   const { truth, activity, lines } = captured;
   const callMs = truth.fromMs;
