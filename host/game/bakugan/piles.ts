@@ -27,21 +27,30 @@ export function cardName(move: Move, id: string): string {
   return id === '' ? 'a card' : (knownCard(move.state, id)?.name ?? id);
 }
 
-/** Lays cards on a player's discard pile, face up, and lets texts see it. */
-export function toDiscard(move: Move, side: Side, cards: readonly string[]): void {
+/**
+ * Lays cards on a player's discard pile, face up. Only those that come from hand or, as damage, off the deck are
+ * `discarded`: texts see that. A card that has happened, was negated or destroyed is just put there.
+ */
+export function toDiscard(
+  move: Move,
+  side: Side,
+  cards: readonly string[],
+  how: 'discarded' | 'put' = 'put',
+): void {
   const player = move.state.players[side];
-  const actions = cards.filter((id) => knownCard(move.state, id)?.type === 'Action');
+  const actions = (how === 'put' ? [] : cards).filter((id) => knownCard(move.state, id)?.type === 'Action');
   patchPlayer(move, side, {
     discard: putCards(player.discard, cards),
     ...(actions.length > 0 ? { discarded: [...player.discarded, ...actions] } : {}),
   });
+  if (how === 'put') return;
   for (const card of cards) if (card !== '') fire(move, { is: 'discarded', side, card });
 }
 
 /** Discards one card from hand; `''` is one that nobody knows. */
 export function discardFromHand(move: Move, side: Side, card: string): void {
   patchPlayer(move, side, { hand: takeCard(move.state.players[side].hand, card) });
-  toDiscard(move, side, [card]);
+  toDiscard(move, side, [card], 'discarded');
   fire(move, { is: 'discards', side });
 }
 

@@ -12,6 +12,9 @@ import { cardIn, titleOf } from './top.ts';
 import { anybodyOpen, fire, NO_FACTS } from './triggers.ts';
 import type { StateId } from './view.ts';
 
+/** Steps that texts take after one input, at most; a card file could hold a text without an end. */
+const MOST_STEPS = 2000;
+
 function start(move: Move, object: BatchObject, from: Source, todo: readonly Todo[], facts: Facts): void {
   const { deed } = object;
   const goes = deed.do === 'card' && todo.length > 0;
@@ -103,11 +106,17 @@ function finish(move: Move, resolving: Resolving): void {
  * waiting triggers enter the batch. A roll after which nobody is open any more starts the Rolling Step again (AM-29).
  */
 export function goOn(move: Move): StateId | 'stay' {
-  for (;;) {
+  for (let steps = 1; ; steps += 1) {
     const { state } = move;
     if (state.decision !== null || state.returning.length > 0) return 'stay';
     const { resolving } = state;
     if (resolving === null) break;
+    if (steps > MOST_STEPS) {
+      const text = `${resolving.object.label} does not come to an end: the rest of it is left out.`;
+      say(move, 'batch/endless', ['1.3.4'], text, { id: resolving.object.id });
+      finish(move, resolving);
+      continue;
+    }
     const [head, ...rest] = resolving.todo;
     if (head === undefined) {
       finish(move, resolving);

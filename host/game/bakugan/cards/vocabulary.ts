@@ -208,7 +208,7 @@ export type When =
   | 'own-attacks'
   /** You choose a Bakugan to roll (5.6.1). */
   | 'selects'
-  /** This card is discarded, from wherever; you discard a card from hand. */
+  /** This card is discarded, from hand or as damage; you discard a card from hand. */
   | 'discarded'
   | 'you-discard'
   /** You take damage. */

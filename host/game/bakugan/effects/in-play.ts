@@ -149,7 +149,10 @@ export const copyText: Effect<'copy'> = (doing, step) => {
       return did(doing, true);
     }
     case 'discarded-action': {
-      const ids = [...new Set(SIDES.flatMap((side) => move.state.players[side].discarded))];
+      // Of texts that copy a discarded Action none is copied: two of them would copy each other for ever.
+      const ids = [...new Set(SIDES.flatMap((side) => move.state.players[side].discarded))].filter(
+        (id) => !JSON.stringify(cardIn(move.state, id).text).includes('"discarded-action"'),
+      );
       if (ids.length === 0) return did(doing, false);
       if (answer === null && ids.length > 1) {
         const options = ids.map((value) => ({ value, label: cardName(move, value) }));
