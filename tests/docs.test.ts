@@ -96,6 +96,13 @@ describe('the documents', () => {
     expect(parsed.ok ? [] : parsed.problems).toEqual([]);
   });
 
+  it('name every command of the program in the README', () => {
+    const readme = read('README.md');
+    const names = [...helpOf('').matchAll(/^ {2}([a-z]+)/gm)].map((m) => m[1] ?? '');
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => name !== 'help' && !readme.includes(`| \`bakucore ${name}\``))).toEqual([]);
+  });
+
   it('give a reason for every dependency', () => {
     const readme = read('README.md');
     const table = readme.slice(readme.indexOf('## What it stands on'));
