@@ -37,6 +37,18 @@ export function partNamed<Part extends { readonly name: string }>(
   return parts.find((part) => part.name === name);
 }
 
+/** The rules of that name in that version, the newest or an older one; or undefined. */
+export function rulesetUnder(parts: Parts, name: string, version: string): Ruleset | undefined {
+  const newest = partNamed(parts.rulesets, name);
+  return [newest, ...(newest?.earlier ?? [])].find((one) => one?.version === version);
+}
+
+/** Every version of the rules of that name, the newest first. */
+export function versionsOf(parts: Parts, name: string): readonly string[] {
+  const newest = partNamed(parts.rulesets, name);
+  return newest === undefined ? [] : [newest, ...(newest.earlier ?? [])].map((one) => one.version);
+}
+
 function merged<Part extends { readonly name: string }>(
   parts: readonly Part[],
   more: readonly Part[] = [],

@@ -38,7 +38,8 @@ export interface RecordedTableOptions {
  * or begins one. Rejects with a TableFault when the folder cannot be used, and leaves it as it was.
  */
 export async function openRecordedTable(options: RecordedTableOptions): Promise<Table> {
-  const { dataDir, setting, parts, log, listener, origin } = options;
+  const { dataDir, parts, log, listener, origin } = options;
+  let { setting } = options;
   const { table } = setting;
   const folder = await openFolder({
     dataDir,
@@ -50,11 +51,13 @@ export async function openRecordedTable(options: RecordedTableOptions): Promise<
   });
   // Times of a journal never go back, whatever this process' own clock says.
   const clock = continued(options.clock, folder.found);
-  const head = headFor(options.configHash, setting);
+  let head: JournalHead;
   let journal: Journal;
   let resume: Resumed | undefined;
   try {
     resume = options.newMatch ? undefined : await resumeMatch(folder, setting, parts, log);
+    setting = resume?.setting ?? setting;
+    head = headFor(options.configHash, setting);
     journal = await openJournal({
       dataDir,
       table,

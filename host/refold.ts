@@ -10,7 +10,7 @@ import { demoOptions } from './game/bakugan/demo.ts';
 import type { Json } from './ids.ts';
 import { isObject } from './journal/entry.ts';
 import { inputOf } from './journal/records.ts';
-import { type Parts, partNamed } from './parts.ts';
+import { type Parts, partNamed, rulesetUnder, versionsOf } from './parts.ts';
 import type { JournalRecord } from './record.ts';
 import { STANDARD_THEME } from './scene/theme.ts';
 import { FIXED_12, type Layout } from './sensing/layout.ts';
@@ -54,12 +54,15 @@ export function settingOfHead(record: JournalRecord, parts: Parts): TableSetting
     );
   }
   const { ruleset: named, autoPassMs, rulesetOptions, layout, calibration, limits, links } = head.data;
-  const ruleset = partNamed(parts.rulesets, named.name);
-  if (ruleset === undefined || ruleset.version !== named.version) {
+  const ruleset = rulesetUnder(parts, named.name, named.version);
+  if (ruleset === undefined) {
+    const has = versionsOf(parts, named.name).map((version) => `${named.name} ${version}`);
     throw new TableFault(
       'journal/unreadable',
       `The journal was played under ${named.name} ${named.version}, which this host does not have.`,
-      'Use a host that has it.',
+      has.length === 0
+        ? 'Use a host that has these rules.'
+        : `This host has ${has.join(', ')}: use a newer host, which keeps older rules.`,
     );
   }
   return {

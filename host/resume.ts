@@ -18,6 +18,8 @@ import { layoutHash } from './sensing/layout.ts';
 
 /** A match in progress as its journal has it. */
 export interface Resumed {
+  /** The setting of this start, with the rules in the version that the match began under. */
+  readonly setting: TableSetting;
   readonly state: TableState;
   /** What the records imply and a crash kept from being written and told. */
   readonly untold: readonly Output[];
@@ -75,13 +77,15 @@ function resumedFrom(run: Run, setting: TableSetting, log: Log): Resumed | undef
       { ...difference },
     );
   }
-  const state = loadTable(setting, saveTable(refold.state));
-  return { state, untold: difference === undefined ? said.missing() : [], records };
+  const kept = { ...setting, ruleset: refold.setting.ruleset };
+  const state = loadTable(kept, saveTable(refold.state));
+  return { setting: kept, state, untold: difference === undefined ? said.missing() : [], records };
 }
 
 /** Why a match under one setting cannot go on under another; calibration, limits and links may change. */
 function otherThan(was: TableSetting, now: TableSetting): string | undefined {
-  if (was.ruleset.name !== now.ruleset.name || was.ruleset.version !== now.ruleset.version) {
+  // A match begun under an older version of the same rules goes on under that one.
+  if (was.ruleset.name !== now.ruleset.name) {
     return `it was played by ${was.ruleset.name} ${was.ruleset.version}`;
   }
   if (layoutHash(was.layout) !== layoutHash(now.layout)) return 'the mat is laid out otherwise';

@@ -91,6 +91,8 @@ export type Cue =
 export interface Ruleset<State = Json, View = Json> {
   readonly name: string;
   readonly version: string;
+  /** The same rules in older versions that can still be played and replayed, the newest first. */
+  readonly earlier?: readonly Ruleset<State, View>[];
   /** Throws a RangeError with a plain sentence when the options are not legal. */
   setup(options: Json): { readonly state: State; readonly events: readonly GameEvent[] };
   legalInputs(state: State, player: Side | 'judge'): readonly LegalInput[];

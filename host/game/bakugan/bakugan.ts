@@ -10,30 +10,39 @@ import { seenBy } from './see.ts';
 import { setUp } from './set-up.ts';
 import type { GameState } from './state.ts';
 import { enterFrom, stepGame } from './turn.ts';
+import { NEWEST, PLAYABLE } from './versions.ts';
 import type { BakuganView } from './view.ts';
 
 /**
  * The Bakugan card game of 2019 to 2022 on a mat that feels the rolls: the whole of the rulebook's sections 4.7.3 and 5,
  * priority and batch, cards as data, and hand entry for what the data does not hold. Options: `BakuganOptions`. Name,
- * version and options head every match; a match of another version is refused, never read by other rules.
+ * version and options head every match; a match of an older version is played and replayed by that one's details, see
+ * `versions.ts`.
  */
 export const bakugan: Ruleset<GameState, BakuganView> = {
-  name: 'bakugan',
-  version: '2.0.0',
-  setup(options: Json) {
-    const move = setUp(checkOptions(options));
-    enterFrom(move, 'SU-4');
-    return { state: finishMove(move), events: move.events };
-  },
-  legalInputs: legalFor,
-  step: stepGame,
-  rulingInput: rulingAsInput,
-  studInput(state, player) {
-    const mayPass = state.window?.holder === player && state.decision === null && state.winner === null;
-    return mayPass ? { type: 'pass', by: { role: 'sensing', player } } : undefined;
-  },
-  view: seenBy,
-  cues: cuesOf,
-  activity: activityOf,
-  over: (state) => state.winner ?? undefined,
+  ...under(NEWEST),
+  earlier: PLAYABLE.filter((version) => version !== NEWEST).map(under),
 };
+
+function under(version: string): Ruleset<GameState, BakuganView> {
+  return {
+    name: 'bakugan',
+    version,
+    setup(options: Json) {
+      const move = setUp(checkOptions(options), version);
+      enterFrom(move, 'SU-4');
+      return { state: finishMove(move), events: move.events };
+    },
+    legalInputs: legalFor,
+    step: stepGame,
+    rulingInput: rulingAsInput,
+    studInput(state, player) {
+      const mayPass = state.window?.holder === player && state.decision === null && state.winner === null;
+      return mayPass ? { type: 'pass', by: { role: 'sensing', player } } : undefined;
+    },
+    view: seenBy,
+    cues: cuesOf,
+    activity: activityOf,
+    over: (state) => state.winner ?? undefined,
+  };
+}

@@ -4,6 +4,7 @@ import { type Move, nameOf, patchPlayer, putCards, say, takeCard, takeTop } from
 import type { Zone } from './state.ts';
 import { knownCard } from './top.ts';
 import { fire } from './triggers.ts';
+import { detailsOf } from './versions.ts';
 
 /** Draws cards; from an empty deck nothing is drawn, and that is no loss (1.17.1, 1.17.2). Returns how many. */
 export function draw(move: Move, side: Side, n: number, rules: readonly string[]): number {
@@ -38,12 +39,13 @@ export function toDiscard(
   how: 'discarded' | 'put' = 'put',
 ): void {
   const player = move.state.players[side];
-  const actions = (how === 'put' ? [] : cards).filter((id) => knownCard(move.state, id)?.type === 'Action');
+  const isSeen = how === 'discarded' || detailsOf(move.state.version).putAwayIsDiscarded;
+  const actions = (isSeen ? cards : []).filter((id) => knownCard(move.state, id)?.type === 'Action');
   patchPlayer(move, side, {
     discard: putCards(player.discard, cards),
     ...(actions.length > 0 ? { discarded: [...player.discarded, ...actions] } : {}),
   });
-  if (how === 'put') return;
+  if (!isSeen) return;
   for (const card of cards) if (card !== '') fire(move, { is: 'discarded', side, card });
 }
 

@@ -17,6 +17,7 @@ import {
   type Zone,
 } from './state.ts';
 import type { Team } from './team.ts';
+import { detailsOf } from './versions.ts';
 
 /** Cards drawn before the first turn (SU-5). */
 const OPENING_HAND = 5;
@@ -70,8 +71,9 @@ function coresAt(options: CheckedOptions): readonly CoreState[] {
 }
 
 /** SU-1 to SU-3: teams checked, placing player chosen (1.4.2), Characters face down (1.4.1), no core laid yet. */
-export function setUp(options: CheckedOptions): Move {
+export function setUp(options: CheckedOptions, version: string): Move {
   const state: GameState = {
+    version,
     options,
     chance: options.seed,
     at: 'SU-4',
@@ -89,7 +91,7 @@ export function setUp(options: CheckedOptions): Move {
     triggered: [],
     watches: [],
     heroes: [],
-    cards: options.cards,
+    cards: [...options.cards, ...detailsOf(version).cards],
     used: [],
     copies: { A: 0, B: 0 },
     compare: 'bPower',

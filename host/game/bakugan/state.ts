@@ -137,6 +137,8 @@ export type Returning = { readonly player: Side; readonly cores: readonly CoreId
 
 /** The whole game as a JSON value. Absent parts are null. */
 export type GameState = {
+  /** Version of the rules that this match is pinned to. */
+  readonly version: string;
   readonly options: CheckedOptions;
   /** State of the chance inside the game, a 32-bit integer. Never shown. */
   readonly chance: number;
@@ -161,7 +163,7 @@ export type GameState = {
   readonly triggered: readonly BatchObject[];
   readonly watches: readonly Watch[];
   readonly heroes: readonly HeroState[];
-  /** Cards beside those that come with the game. */
+  /** Cards beside those that come with the game, or as they were in an older version. */
   readonly cards: readonly CardData[];
   /** Texts used up this turn or attempt. */
   readonly used: readonly string[];

@@ -8,6 +8,7 @@ import { cardName, toDiscard } from '../piles.ts';
 import { sayWay } from '../play-input.ts';
 import { cardIn, fits, knownCard } from '../top.ts';
 import { fire } from '../triggers.ts';
+import { detailsOf } from '../versions.ts';
 import { takeOut } from './cards.ts';
 import { ask, chosen, type Doing, did, type Effect, first, readingOf, sidesOf, tell } from './effect.ts';
 import { loseEnergy } from './energy.ts';
@@ -150,8 +151,9 @@ export const copyText: Effect<'copy'> = (doing, step) => {
     }
     case 'discarded-action': {
       // Of texts that copy a discarded Action none is copied: two of them would copy each other for ever.
+      const { copiesCopies } = detailsOf(move.state.version);
       const ids = [...new Set(SIDES.flatMap((side) => move.state.players[side].discarded))].filter(
-        (id) => !JSON.stringify(cardIn(move.state, id).text).includes('"discarded-action"'),
+        (id) => copiesCopies || !JSON.stringify(cardIn(move.state, id).text).includes('"discarded-action"'),
       );
       if (ids.length === 0) return did(doing, false);
       if (answer === null && ids.length > 1) {
