@@ -149,11 +149,19 @@ type SecretFile = (path: string, at: readonly string[]) => string;
 
 function httpOf(shape: Shape, secretFile: SecretFile): HttpConfig {
   const { host, port, tokens, names, origins } = shape.http;
-  const files = Object.entries(tokens).map(([key, path = '']) => [
-    key,
-    secretFile(path, ['http', 'tokens', key]),
-  ]);
-  return { host, port, names, origins, tokens: Object.fromEntries(files) };
+  const { judges, ...roles } = tokens;
+  const read = (files: object, at: readonly string[]): { readonly [key: string]: string } =>
+    Object.fromEntries(
+      Object.entries(files).map(([key, path]) => [key, secretFile(String(path), [...at, key])]),
+    );
+  const at = ['http', 'tokens'];
+  return {
+    host,
+    port,
+    names,
+    origins,
+    tokens: { ...read(roles, at), judges: read(judges, [...at, 'judges']) },
+  };
 }
 
 function brokerOf(shape: Shape, secretFile: SecretFile): BrokerConfig {

@@ -203,10 +203,11 @@ async function brokerLogin(
 }
 
 function tokenFiles(config: Config): readonly TokenFile[] {
-  const { operatorFile, judgeFile, playerAFile, playerBFile } = config.http.tokens;
+  const { operatorFile, judgeFile, judges, playerAFile, playerBFile } = config.http.tokens;
   return [
     ...(operatorFile === undefined ? [] : [{ role: 'operator', file: operatorFile } as const]),
     ...(judgeFile === undefined ? [] : [{ role: 'judge', file: judgeFile } as const]),
+    ...Object.entries(judges).map(([name, path]): TokenFile => ({ role: 'judge', name, file: path })),
     ...(playerAFile === undefined ? [] : [{ role: 'player', player: 'A', file: playerAFile } as const]),
     ...(playerBFile === undefined ? [] : [{ role: 'player', player: 'B', file: playerBFile } as const]),
   ];

@@ -1,11 +1,12 @@
 import { advance, nextWake, startTable } from './advance/advance.ts';
-import type { Command, Input, Output } from './advance/input.ts';
+import { answerTo } from './advance/answer.ts';
+import type { Answer, Command, Input, Output, Question } from './advance/input.ts';
 import { type Decided, decidedIn, knownOf } from './advance/known.ts';
 import type { TableSetting } from './advance/setting.ts';
 import type { TableState } from './advance/state.ts';
 import type { Clock } from './clock.ts';
 import { wordsOf } from './fault.ts';
-import type { Audience } from './game/ruleset.ts';
+import type { Audience, Refusal } from './game/ruleset.ts';
 import type { AtMs, LinkId } from './ids.ts';
 import type { Journal } from './journal/capture.ts';
 import { openOutbox } from './journal/outbox.ts';
@@ -45,6 +46,8 @@ export interface Table {
   /** The newest decisions that are safe in the journal; for automatic play. */
   decided(): Decided;
   command(id: string, command: Command): void;
+  /** Answers a judge's question from those decisions; changes and records nothing. */
+  ask(question: Question): Answer | Refusal;
   /** Closes the ways in, then the journal. Rejects with a TableFault when its last records could not be saved. */
   close(): Promise<void>;
 }
@@ -222,6 +225,7 @@ export async function runTable(options: TableOptions): Promise<Table> {
     scene: (audience) =>
       composeScene({ ...knownOf(state, safe, setting), trouble: journal.trouble }, audience),
     decided: () => safe,
+    ask: (question) => answerTo(safe, setting, question),
     command(id, command) {
       const atMs = clock.now();
       if (command.do === 'new-game') {

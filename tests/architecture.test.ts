@@ -49,6 +49,7 @@ const TABLE: readonly { from: string; may: readonly string[]; packages: readonly
       'host/scene/',
       'host/game/ruleset.ts',
       'host/game/play.ts',
+      'host/game/history.ts',
       'host/sensing/',
       'host/ids.ts',
       'host/record.ts',

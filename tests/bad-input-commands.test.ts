@@ -78,6 +78,11 @@ const value = fc.oneof({ weight: 5, arbitrary: anything }, { weight: 1, arbitrar
 const command = fc.oneof(
   fc.record({ do: fc.constant('play'), input: fc.oneof(value, fc.record({ type: value, by, roll: value })) }),
   fc.record({ do: fc.constant('replace-ruling'), by, roll: value, input: value, reason: value }),
+  fc.record(
+    { do: fc.constant('undo'), by, to: value, reason: value, rule: value, second: by, basis: value },
+    { requiredKeys: ['do', 'by'] },
+  ),
+  fc.record({ do: fc.constant('undo'), by, to: fc.nat(9), reason: fc.string(), second: by }),
   fc.record({ do: fc.constant('new-game'), by, options: value }),
   fc.record({ do: fc.constant('identify'), by, cell: value }),
   fc.record({ do: value, by }),

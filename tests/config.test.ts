@@ -106,7 +106,7 @@ describe('a good config', () => {
     const config = good(LEAST);
     expect(config).toMatchObject({
       store: 'demo',
-      http: { host: '127.0.0.1', port: 8080, tokens: {} },
+      http: { host: '127.0.0.1', port: 8080, tokens: { judges: {} } },
       dataDir: '/etc/mat/data',
       broker: { embedded: true, host: '127.0.0.1', port: 1883, url: 'mqtt://127.0.0.1:1883' },
       tables: {
@@ -128,7 +128,7 @@ describe('a good config', () => {
   it('takes everything that is written, with paths from its own folder', () => {
     const config = good(WHOLE);
     expect(config.dataDir).toBe('/etc/mat/matches');
-    expect(config.http.tokens).toEqual({ operatorFile: '/etc/mat/secret' });
+    expect(config.http.tokens).toEqual({ operatorFile: '/etc/mat/secret', judges: {} });
     expect(config.tables.t1).toMatchObject({
       layout: { ...FIXED_12, sensors: 'axis' },
       calibration: '/etc/mat/t1.json',

@@ -8,12 +8,13 @@ import { FIXED_12 } from '../host/sensing/layout.ts';
 
 type State = Parameters<typeof bakugan.step>[0];
 
-const OPERATOR = grantFor({ kind: 'operator' }, undefined, { everyone: true, tokens: [] }).grant;
+const LOCAL = { everyone: true, tokens: [] };
+const OPERATOR = grantFor({ kind: 'operator' }, undefined, LOCAL).grant;
 
 /** What the table gets when a page presses this input: over the wire, through the schema, with `by` from the role. */
 function pressed(one: LegalInput): GameInput {
   const sent: unknown = JSON.parse(JSON.stringify({ do: 'play', for: one.player, input: one.input }));
-  const command = commandBy(OPERATOR, wireCommandSchema.parse(sent));
+  const command = commandBy(OPERATOR, wireCommandSchema.parse(sent), LOCAL);
   if ('notAllowed' in command || command.do !== 'play') throw new Error('an operator may play');
   return command.input;
 }

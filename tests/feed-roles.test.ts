@@ -60,35 +60,35 @@ describe('who may do what', () => {
   it('gives watchers no commands, and players only their own plays', () => {
     const watcher = grantFor({ kind: 'public' }, undefined, LOCAL).grant;
     const player = grantFor({ kind: 'player', player: 'A' }, undefined, LOCAL).grant;
-    expect(commandBy(watcher, PASS)).toHaveProperty('notAllowed');
-    expect(commandBy(player, PASS)).toEqual({
+    expect(commandBy(watcher, PASS, LOCAL)).toHaveProperty('notAllowed');
+    expect(commandBy(player, PASS, LOCAL)).toEqual({
       do: 'play',
       input: { type: 'pass', by: { role: 'player', player: 'A' } },
     });
-    expect(commandBy(player, { ...PASS, for: 'B' })).toHaveProperty('notAllowed');
-    expect(commandBy(player, { ...PASS, for: 'judge' })).toHaveProperty('notAllowed');
-    expect(commandBy(player, { do: 'new-game' })).toHaveProperty('notAllowed');
-    expect(commandBy(player, { do: 'identify', cell: 'q0r0' })).toHaveProperty('notAllowed');
+    expect(commandBy(player, { ...PASS, for: 'B' }, LOCAL)).toHaveProperty('notAllowed');
+    expect(commandBy(player, { ...PASS, for: 'judge' }, LOCAL)).toHaveProperty('notAllowed');
+    expect(commandBy(player, { do: 'new-game' }, LOCAL)).toHaveProperty('notAllowed');
+    expect(commandBy(player, { do: 'identify', cell: 'q0r0' }, LOCAL)).toHaveProperty('notAllowed');
     expect(
-      commandBy(player, { do: 'replace-ruling', roll: 't1.1', input: { type: 'x' }, reason: 'r' }),
+      commandBy(player, { do: 'replace-ruling', roll: 't1.1', input: { type: 'x' }, reason: 'r' }, LOCAL),
     ).toHaveProperty('notAllowed');
   });
 
   it('records a judge by name, for a player or for itself; an operator stands in for a judge', () => {
     const judge = grantFor({ kind: 'judge' }, 'judge-secret-0000001', GUARDED).grant;
     const operator = grantFor({ kind: 'operator' }, undefined, LOCAL).grant;
-    expect(commandBy(judge, PASS)).toMatchObject({ input: { by: { role: 'judge', name: 'Aiko' } } });
-    expect(commandBy(judge, { ...PASS, for: 'B' })).toMatchObject({
+    expect(commandBy(judge, PASS, GUARDED)).toMatchObject({ input: { by: { role: 'judge', name: 'Aiko' } } });
+    expect(commandBy(judge, { ...PASS, for: 'B' }, GUARDED)).toMatchObject({
       input: { by: { role: 'judge', player: 'B' } },
     });
-    expect(commandBy(judge, { do: 'new-game' })).toHaveProperty('notAllowed');
-    expect(commandBy(operator, { ...PASS, for: 'A' })).toMatchObject({
+    expect(commandBy(judge, { do: 'new-game' }, GUARDED)).toHaveProperty('notAllowed');
+    expect(commandBy(operator, { ...PASS, for: 'A' }, GUARDED)).toMatchObject({
       input: { by: { role: 'operator', player: 'A' } },
     });
-    expect(commandBy(operator, { ...PASS, for: 'judge' })).toMatchObject({
+    expect(commandBy(operator, { ...PASS, for: 'judge' }, GUARDED)).toMatchObject({
       input: { by: { role: 'judge' } },
     });
-    expect(commandBy(operator, { do: 'new-game', options: { seed: 3 } })).toEqual({
+    expect(commandBy(operator, { do: 'new-game', options: { seed: 3 } }, GUARDED)).toEqual({
       do: 'new-game',
       by: { role: 'operator' },
       options: { seed: 3 },

@@ -18,15 +18,19 @@ export function commandProblem(command: unknown): Refusal | undefined {
 
 function lackOf(command: unknown): string | undefined {
   if (!isBag(command)) return 'it is no object';
-  const { do: deed, by, input, roll, reason, options, cell } = command;
+  const { do: deed, by, input, roll, options, cell, to } = command;
   switch (deed) {
     case 'play':
       return isInput(input) ? undefined : 'its input does not say what is done and by whom';
     case 'replace-ruling':
       if (!isActor(by)) return 'it does not say who gives it';
       if (typeof roll !== 'string') return 'it names no roll';
-      if (typeof reason !== 'string') return 'it gives no reason';
+      if (lackOfCorrection(command) !== undefined) return lackOfCorrection(command);
       return isInput(input) ? undefined : 'its input does not say what is done and by whom';
+    case 'undo':
+      if (!isActor(by)) return 'it does not say who gives it';
+      if (typeof to !== 'number') return 'it names no step';
+      return lackOfCorrection(command);
     case 'new-game':
       if (!isActor(by)) return 'it does not say who gives it';
       return options === undefined || isBag(options) ? undefined : 'its options are no object';
@@ -36,6 +40,14 @@ function lackOf(command: unknown): string | undefined {
     default:
       return 'it is none that this host knows';
   }
+}
+
+function lackOfCorrection({ reason, rule, second, basis }: Bag): string | undefined {
+  if (typeof reason !== 'string') return 'it gives no reason';
+  if (rule !== undefined && typeof rule !== 'string') return 'its rule is no text';
+  if (basis !== undefined && typeof basis !== 'string') return 'its basis is no text';
+  if (second !== undefined && !isActor(second)) return 'it does not say who confirms it';
+  return undefined;
 }
 
 function isActor(value: unknown): boolean {

@@ -1,5 +1,5 @@
 import type { Actor, GameEvent, GameInput, Refusal } from '../game/ruleset.ts';
-import type { AtMs, LinkId, RollId } from '../ids.ts';
+import type { AtMs, Json, LinkId, RollId } from '../ids.ts';
 import type { RawLine } from '../record.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
 
@@ -46,13 +46,73 @@ export type Command =
       readonly rule?: string;
       /** A second judge who confirms it. */
       readonly second?: Actor;
+      /** Basis of the `Foreseen` that was looked at: refused when the game has gone on since. */
+      readonly basis?: string;
+    }
+  /** Takes the game back to how it was after input `to`, 0 for its start. */
+  | {
+      readonly do: 'undo';
+      readonly by: Actor;
+      readonly to: number;
+      readonly reason: string;
+      readonly rule?: string;
+      readonly second?: Actor;
+      readonly basis?: string;
     }
   | {
       readonly do: 'new-game';
       readonly by: Actor;
-      readonly options?: { readonly [key: string]: import('../ids.ts').Json };
+      readonly options?: { readonly [key: string]: Json };
     }
   | { readonly do: 'identify'; readonly by: Actor; readonly cell: string };
+
+/** What a judge may ask of a table; nothing changes by it. */
+export type Question =
+  /** What a command would change. */
+  | { readonly kind: 'foresee'; readonly command: Command }
+  /** Steps of the game, at most 64, up to `before` without it; the newest ones when it is absent. */
+  | { readonly kind: 'history'; readonly before?: number };
+
+export type Answer =
+  | ({ readonly kind: 'foresee' } & Foreseen)
+  | {
+      readonly kind: 'history';
+      /** Oldest first. */
+      readonly steps: readonly PastStep[];
+      /** Number of the newest step of the game; 0 before the first. */
+      readonly newest: number;
+    };
+
+/** One step of the game as it stands: an input with what it led to. */
+export type PastStep = {
+  /** What `undo` takes as `to` for the moment after this step. */
+  readonly seq: number;
+  readonly by: Actor;
+  readonly type: string;
+  readonly roll?: RollId;
+  readonly events: readonly Told[];
+};
+
+/** An event as people read it. */
+export type Told = Pick<GameEvent, 'type' | 'text' | 'rules'>;
+
+/** What a command would change, to be looked at before it is given. Lists are cut at 100, with their full lengths. */
+export type Foreseen = {
+  /** Names the game as it is now; given back with the command, it holds only for what was looked at. */
+  readonly basis: string;
+  /** Events that would not have happened, and those that would happen instead, oldest first. */
+  readonly withdrawn: readonly Told[];
+  readonly added: readonly Told[];
+  /** Steps that would have to be made anew. */
+  readonly dropped: readonly Pick<PastStep, 'seq' | 'by' | 'type'>[];
+  readonly counts: { readonly withdrawn: number; readonly added: number; readonly dropped: number };
+  /** Why the first of the dropped steps no longer fits, where that is why it is dropped. */
+  readonly because?: Refusal;
+  /** Rolls whose rulings are taken back. */
+  readonly rolls: readonly RollId[];
+  /** Parts of the judge's view that would differ, as `players.A.deck`; absent parts are null. */
+  readonly changes: readonly { readonly part: string; readonly before: Json; readonly after: Json }[];
+};
 
 /** What a step asks of the world. The shell carries it out after the recorder has released it. */
 export type Output =

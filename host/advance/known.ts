@@ -6,12 +6,12 @@ import type { TableSetting } from './setting.ts';
 import type { TableState } from './state.ts';
 
 /** The decisions of a table at one moment: values that are replaced, never changed, so holding them costs nothing. */
-export type Decided = Pick<TableState, 'play' | 'activity' | 'lights' | 'rulings' | 'retracted'>;
+export type Decided = Pick<TableState, 'game' | 'play' | 'activity' | 'lights' | 'rulings' | 'retracted'>;
 
 /** What is decided now. */
 export function decidedIn(state: TableState): Decided {
-  const { play, activity, lights, rulings, retracted } = state;
-  return { play, activity, lights, rulings, retracted };
+  const { game, play, activity, lights, rulings, retracted } = state;
+  return { game, play, activity, lights, rulings, retracted };
 }
 
 /** What may be shown: these decisions, with links and sensor levels as they are now. */

@@ -1,10 +1,10 @@
-import { findInput, inputsOf, playInput, replaceInput, startPlay } from '../game/play.ts';
+import { playInput, startPlay } from '../game/play.ts';
 import type { Actor, GameEvent, GameInput, Refusal } from '../game/ruleset.ts';
 import { type AtMs, type Json, type RollId, SIDES, type Side } from '../ids.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
 import { type SenseOutput, setActivity } from '../sensing/sensing.ts';
 import { commandProblem } from './command-shape.ts';
-import { correctionOf, secondRefused } from './correction.ts';
+import { type CorrectionCommand, correct, withdrawnEvent } from './correction.ts';
 import type { Command, Output } from './input.ts';
 import type { TableSetting } from './setting.ts';
 import { RULINGS_KEPT, type TableState } from './state.ts';
@@ -66,17 +66,9 @@ function carryOut(
   switch (command.do) {
     case 'play':
       return playOne(state, setting, command.input, atMs, sensed, outputs);
-    case 'replace-ruling': {
-      const { by } = command;
-      if (by.role !== 'judge' && by.role !== 'operator') {
-        return {
-          code: 'replace/not-a-judge',
-          message: 'Only a judge replaces a ruling: call one.',
-          rules: ['AM-39'],
-        };
-      }
-      return replaceRoll(state, setting, command, atMs, sensed, outputs);
-    }
+    case 'replace-ruling':
+    case 'undo':
+      return makeCorrection(state, setting, command, atMs, sensed, outputs);
     case 'new-game':
       return newGame(state, setting, command.options, command.by, atMs, sensed, outputs);
     case 'identify':
@@ -159,70 +151,29 @@ function takeRetraction(
   state.retracted = [...state.retracted, { roll, revision, stage, why }].slice(-RULINGS_KEPT);
 }
 
-/**
- * Replaces the input that settled a roll and folds the game anew from there. What was told and did not happen is
- * withdrawn by an event of its own, so that no display keeps it.
- */
-function replaceRoll(
+/** Carries out a correction: the record of it first, then what is taken back, then what holds instead. */
+function makeCorrection(
   state: TableState,
   setting: TableSetting,
-  command: Extract<Command, { readonly do: 'replace-ruling' }>,
+  command: CorrectionCommand,
   atMs: AtMs,
   sensed: SenseOutput[],
   outputs: Output[],
 ): Refusal | undefined {
-  const { roll, input, reason } = command;
-  const refused = secondRefused(command);
-  if (refused !== undefined) return refused;
-  if (input.roll !== roll) {
-    const message = `This input does not settle roll ${roll}: give one that names it.`;
-    return { code: 'replace/other-roll', message, rules: ['AM-39'] };
+  const made = correct(state, setting.ruleset, command);
+  if ('code' in made) return made;
+  const { reason } = command;
+  outputs.push({ kind: 'event', atMs, event: made.event });
+  state.play = made.play;
+  for (const { roll, revision } of made.retracts) {
+    takeRetraction(state, roll, revision, atMs, reason, outputs);
   }
-  const before = state.play;
-  const seq = findInput(before, (one) => settlesRoll(one, roll));
-  if (seq === undefined) {
-    return { code: 'replace/no-such-roll', message: `No roll ${roll} was ruled in this game.`, rules: [] };
+  if (made.withdrawn.length > 0) {
+    outputs.push({ kind: 'event', atMs, event: withdrawnEvent(made, reason) });
   }
-  const replaced = replaceInput(before, setting.ruleset, seq, input);
-  if (!replaced.ok) return replaced.refusal;
-  const was = inputsOf(before).find((one) => one.seq === seq)?.input;
-  outputs.push({ kind: 'event', atMs, event: correctionOf(command, was) });
-  state.play = replaced.play;
-  const settles = (play: typeof before, one: RollId): boolean =>
-    findInput(play, (settling) => settlesRoll(settling, one)) !== undefined;
-  for (const was of state.rulings) {
-    // Rolls that were settled and, after this fold, never happened are withdrawn with it.
-    const gone = settles(before, was.roll) && !settles(replaced.play, was.roll);
-    if (was.roll === roll || gone) takeRetraction(state, was.roll, was.revision, atMs, reason, outputs);
-  }
-  if (!state.rulings.some((was) => was.roll === roll)) {
-    // Ruled by a judge alone, or too long ago to be kept.
-    takeRetraction(state, roll, 0, atMs, reason, outputs);
-  }
-  if (replaced.withdrawn.length > 0) {
-    outputs.push({
-      kind: 'event',
-      atMs,
-      event: {
-        type: 'play/withdrawn',
-        rules: ['AM-39'],
-        text: `${replaced.withdrawn.length} events after roll ${roll} did not happen: ${reason}`,
-        data: { roll, withdrawn: replaced.withdrawn.map(eventData), dropped: replaced.dropped.length },
-      },
-    });
-  }
-  tell(replaced.added, atMs, outputs);
+  tell(made.added, atMs, outputs);
   afterPlay(state, setting, atMs, sensed);
   return undefined;
-}
-
-/** Whether an input settles a roll: what a player does never does, whatever roll it may name. */
-function settlesRoll(input: GameInput, roll: RollId): boolean {
-  return input.roll === roll && input.by.role !== 'player';
-}
-
-function eventData(event: GameEvent): Json {
-  return { type: event.type, text: event.text, rules: event.rules };
 }
 
 function playOne(

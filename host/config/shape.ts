@@ -71,6 +71,10 @@ export const SHAPE = z.strictObject({
         .strictObject({
           operatorFile: file.optional(),
           judgeFile: file.optional(),
+          judges: z
+            .record(z.string().min(1).max(64), file)
+            .default({})
+            .describe('Judges by name, each with a file of an own secret: the name goes into the record'),
           playerAFile: file.optional(),
           playerBFile: file.optional(),
         })

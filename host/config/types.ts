@@ -14,6 +14,8 @@ export interface HttpConfig {
   readonly tokens: {
     readonly operatorFile?: string;
     readonly judgeFile?: string;
+    /** Judges by name: the name goes into the record, and one may confirm what another orders. */
+    readonly judges: Readonly<Record<string, string>>;
     readonly playerAFile?: string;
     readonly playerBFile?: string;
   };

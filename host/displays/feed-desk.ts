@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import type { Scene } from '../scene/scene.ts';
 import { type FeedClient, OFFENCES } from './feed-client.ts';
 import { type ClientMessage, clientMessageSchema, simActionOf, type TableList } from './feed-messages.ts';
-import { type Access, commandBy, grantFor } from './feed-roles.ts';
+import { type Access, commandBy, grantFor, questionBy } from './feed-roles.ts';
 import { FeedStreams } from './feed-streams.ts';
 import type { FeedSim, FeedTable } from './feed-table.ts';
 
@@ -116,6 +116,8 @@ export class FeedDesk {
         return this.#subscribe(client, message);
       case 'command':
         return this.#command(client, message);
+      case 'ask':
+        return this.#ask(client, message);
       case 'sim':
         return this.#sim(client, message);
       default:
@@ -137,7 +139,7 @@ export class FeedDesk {
     const { table } = message;
     const grant = client.grantFor(table);
     if (grant === undefined) return { code: 'feed/not-subscribed', text: 'Subscribe to this table first.' };
-    const command = commandBy(grant, message.command);
+    const command = commandBy(grant, message.command, this.#options.access);
     if ('notAllowed' in command) return { code: 'feed/not-allowed', text: command.notAllowed };
     if (client.pending >= MOST_PENDING) {
       return { code: 'feed/too-many', text: 'Earlier commands are not answered yet.' };
@@ -153,6 +155,27 @@ export class FeedDesk {
       this.#settled(id);
       this.#options.log.error('a command could not be taken', { table, error });
       return { code: 'feed/fault', text: 'The host could not take this command; its log says why.' };
+    }
+  }
+
+  #ask(client: FeedClient, message: ClientMessage & { op: 'ask' }): Problem | undefined {
+    const { table, id } = message;
+    const grant = client.grantFor(table);
+    if (grant === undefined) return { code: 'feed/not-subscribed', text: 'Subscribe to this table first.' };
+    const question = questionBy(grant, message.question, this.#options.access);
+    if ('notAllowed' in question) return { code: 'feed/not-allowed', text: question.notAllowed };
+    try {
+      const answer = this.#options.tables.get(table)?.ask(question);
+      if (answer === undefined) return undefined;
+      client.answer(
+        'code' in answer
+          ? { op: 'refused', id, table, refusal: answer }
+          : { op: 'answer', id, table, answer },
+      );
+      return undefined;
+    } catch (error) {
+      this.#options.log.error('a question could not be answered', { table, error });
+      return { code: 'feed/fault', text: 'The host could not answer this; its log says why.' };
     }
   }
 

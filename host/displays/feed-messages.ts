@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Answer } from '../advance/input.ts';
 import type { Audience, GameEvent, Refusal } from '../game/ruleset.ts';
 import type { AtMs, RollId, TableId } from '../ids.ts';
 import type { Scene } from '../scene/scene.ts';
@@ -23,6 +24,17 @@ export const audienceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('public') }),
 ]);
 
+/** What goes with every correction. */
+const correction = {
+  reason: z.string().min(1).max(500),
+  /** Rule that it rests on, as `5.7.2.3`. */
+  rule: z.string().min(1).max(20).optional(),
+  /** A second judge who confirms it: by an own token where tokens are used, by name where there are none. */
+  second: z.strictObject({ name: name.optional(), token: z.string().max(256).optional() }).optional(),
+  /** Basis of the answer to `foresee` that was looked at: refused when the game has gone on since. */
+  basis: name.optional(),
+};
+
 /**
  * A `Command` as a client may word it: without `by`, which the server sets from the client's role. `for` says on
  * whose behalf a judge or operator acts; a player always acts for its own side. A `by` that is sent is ignored.
@@ -33,12 +45,23 @@ export const wireCommandSchema = z.discriminatedUnion('do', [
     do: z.literal('replace-ruling'),
     roll: name,
     input,
-    reason: z.string().min(1).max(500),
+    ...correction,
   }),
+  /** Takes the game back to how it was after step `to`, 0 for its start. */
+  z.object({ do: z.literal('undo'), to: z.int().min(0), ...correction }),
   z.object({ do: z.literal('new-game'), options: z.record(z.string(), z.json()).optional() }),
   z.object({ do: z.literal('identify'), cell }),
 ]);
 export type WireCommand = z.infer<typeof wireCommandSchema>;
+
+/** A `Question` as a client may word it. */
+export const questionSchema = z.discriminatedUnion('kind', [
+  /** What a play or a correction would change. */
+  z.object({ kind: z.literal('foresee'), command: wireCommandSchema }),
+  /** Steps of the game, at most 64, before number `before`; the newest ones when it is absent. */
+  z.object({ kind: z.literal('history'), before: z.int().min(1).optional() }),
+]);
+export type WireQuestion = z.infer<typeof questionSchema>;
 
 const verdictOfThrow = z.enum(['yes', 'no', 'physics']);
 
@@ -82,6 +105,8 @@ export const clientMessageSchema = z.discriminatedUnion('op', [
   }),
   /** Answered by `accepted` or `refused` with the same id. */
   z.object({ op: z.literal('command'), id, table, command: wireCommandSchema }),
+  /** Judges and operators: answered by `answer` or `refused` with the same id; nothing changes by it. */
+  z.object({ op: z.literal('ask'), id, table, question: questionSchema }),
   /** Simulated tables only: answered by `accepted` or `refused`. */
   z.object({ op: z.literal('sim'), id: id.optional(), table, action: simActionSchema }),
 ]);
@@ -137,6 +162,7 @@ export type ServerMessage =
   | { readonly op: 'told'; readonly table: TableId; readonly revision: number; readonly news: News }
   | { readonly op: 'accepted'; readonly id: string; readonly table: TableId }
   | { readonly op: 'refused'; readonly id: string; readonly table: TableId; readonly refusal: Refusal }
+  | { readonly op: 'answer'; readonly id: string; readonly table: TableId; readonly answer: Answer }
   /** Something this client did wrong; the connection stays open unless it goes on. */
   | { readonly op: 'error'; readonly code: string; readonly text: string }
   /** Every 10 s: a client that hears nothing for 25 s should connect anew. */
@@ -170,6 +196,7 @@ export const serverMessageSchema = z.discriminatedUnion('op', [
     table,
     refusal: open({ code: z.string(), message: z.string(), rules: z.array(z.string()) }),
   }),
+  open({ op: z.literal('answer'), id, table, answer: open({ kind: z.enum(['foresee', 'history']) }) }),
   open({ op: z.literal('error'), code: z.string(), text: z.string() }),
   open({ op: z.literal('ping'), atMs: z.number() }),
 ]);

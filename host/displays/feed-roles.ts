@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Command } from '../advance/input.ts';
+import type { Command, Question } from '../advance/input.ts';
 import type { Actor, Audience } from '../game/ruleset.ts';
 import type { Side } from '../ids.ts';
-import type { May, WireCommand } from './feed-messages.ts';
+import type { May, WireCommand, WireQuestion } from './feed-messages.ts';
 
 /** A secret and what it opens. */
 export type FeedToken = {
@@ -43,7 +43,11 @@ export function grantFor(
 }
 
 /** The command as the table gets it, with `by` set from the grant; or why this client may not give it. */
-export function commandBy(grant: Grant, wire: WireCommand): Command | { readonly notAllowed: string } {
+export function commandBy(
+  grant: Grant,
+  wire: WireCommand,
+  access: Access,
+): Command | { readonly notAllowed: string } {
   const { actor } = grant;
   if (actor === undefined) return { notAllowed: 'This screen only watches.' };
   switch (wire.do) {
@@ -52,14 +56,13 @@ export function commandBy(grant: Grant, wire: WireCommand): Command | { readonly
       return 'notAllowed' in by ? by : { do: 'play', input: { ...wire.input, by } };
     }
     case 'replace-ruling':
-      if (actor.role === 'player') return { notAllowed: 'Only a judge replaces a ruling.' };
-      return {
-        do: 'replace-ruling',
-        by: actor,
-        roll: wire.roll,
-        input: { ...wire.input, by: { ...actor, role: 'judge' } },
-        reason: wire.reason,
-      };
+    case 'undo': {
+      const correction = correctionBy(actor, wire, access);
+      if ('notAllowed' in correction) return correction;
+      if (wire.do === 'undo') return { do: 'undo', to: wire.to, ...correction };
+      const input = { ...wire.input, by: correction.by };
+      return { do: 'replace-ruling', roll: wire.roll, input, ...correction };
+    }
     case 'new-game':
       if (actor.role !== 'operator') return { notAllowed: 'Only the operator starts a new game.' };
       return wire.options === undefined
@@ -71,6 +74,62 @@ export function commandBy(grant: Grant, wire: WireCommand): Command | { readonly
     default:
       return wire satisfies never;
   }
+}
+
+/** The question as the table gets it, or why this client may not ask it. */
+export function questionBy(
+  grant: Grant,
+  wire: WireQuestion,
+  access: Access,
+): Question | { readonly notAllowed: string } {
+  const { actor } = grant;
+  if (actor === undefined || actor.role === 'player') {
+    return { notAllowed: 'Only a judge looks at what has happened and what would change.' };
+  }
+  if (wire.kind === 'history') {
+    return wire.before === undefined ? { kind: 'history' } : { kind: 'history', before: wire.before };
+  }
+  const command = commandBy(grant, wire.command, access);
+  return 'notAllowed' in command ? command : { kind: 'foresee', command };
+}
+
+type Correction = Pick<
+  Extract<Command, { readonly do: 'undo' }>,
+  'by' | 'reason' | 'rule' | 'second' | 'basis'
+>;
+
+function correctionBy(
+  actor: Actor,
+  wire: Extract<WireCommand, { readonly do: 'undo' | 'replace-ruling' }>,
+  access: Access,
+): Correction | { readonly notAllowed: string } {
+  if (actor.role === 'player') return { notAllowed: 'Only a judge corrects what has happened.' };
+  const { reason, rule, basis } = wire;
+  const second = wire.second === undefined ? undefined : secondJudge(wire.second, access);
+  if (second !== undefined && 'notAllowed' in second) return second;
+  return {
+    // An operator stands in for the judge; what a judge does is recorded as a judge's.
+    by: { ...actor, role: 'judge' },
+    reason,
+    ...(rule === undefined ? {} : { rule }),
+    ...(second === undefined ? {} : { second }),
+    ...(basis === undefined ? {} : { basis }),
+  };
+}
+
+/** Whoever confirms a correction: where tokens are used, only an own one shows who somebody is. */
+function secondJudge(
+  { name, token }: { readonly name?: string | undefined; readonly token?: string | undefined },
+  access: Access,
+): Actor | { readonly notAllowed: string } {
+  if (access.everyone) {
+    return name === undefined ? { notAllowed: 'Say who confirms it.' } : { role: 'judge', name };
+  }
+  const found = token === undefined ? undefined : access.tokens.find((one) => sameSecret(one.secret, token));
+  if (found === undefined || found.role === 'player') {
+    return { notAllowed: 'The second judge confirms with a token of his own.' };
+  }
+  return { role: 'judge', ...(found.name === undefined ? {} : { name: found.name }) };
 }
 
 function actingFor(actor: Actor, whose: Side | 'judge' | undefined): Actor | { readonly notAllowed: string } {

@@ -1,5 +1,5 @@
-import type { Command } from '../advance/input.ts';
-import type { Audience } from '../game/ruleset.ts';
+import type { Answer, Command, Question } from '../advance/input.ts';
+import type { Audience, Refusal } from '../game/ruleset.ts';
 import type { TableId } from '../ids.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { SimAction } from '../sim-action.ts';
@@ -10,6 +10,8 @@ export interface FeedTable {
   scene(audience: Audience): Scene;
   /** Hands a command in; its `accepted` or `refused` comes back through `Feed.told` with the same id. */
   command(id: string, command: Command): void;
+  /** Answers a judge's question; nothing changes by it. */
+  ask(question: Question): Answer | Refusal;
 }
 
 /** The world of simulated tables. */

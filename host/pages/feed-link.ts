@@ -1,3 +1,4 @@
+import type { Answer } from '../advance/input.ts';
 import type { ClientMessage, May, News, ServerMessage, TableList } from '../displays/feed-messages.ts';
 import type { Audience, Refusal } from '../game/ruleset.ts';
 import type { Scene } from '../scene/scene.ts';
@@ -17,6 +18,8 @@ export type FeedEar = {
   seen(seen: FeedSeen): void;
   news?(news: News): void;
   answered?(id: string, refusal: Refusal | undefined): void;
+  /** The answer to an `ask`; a refused one comes through `answered`. */
+  told?(id: string, answer: Answer): void;
 };
 
 export type FeedWish = {
@@ -31,7 +34,9 @@ const NOTHING: May = { command: false, sim: false };
 const SILENCE_MS = 25_000;
 const RETRY_MS = [200, 400, 800, 1000] as const;
 
-type Wire = ClientMessage | { readonly op: 'command'; readonly id: string; readonly [key: string]: unknown };
+type Wire =
+  | ClientMessage
+  | { readonly op: 'command' | 'ask'; readonly id: string; readonly [key: string]: unknown };
 
 /** One WebSocket to the host, opened again for ever; every connection begins with a whole snapshot. */
 export class FeedLink {
@@ -60,7 +65,7 @@ export class FeedLink {
   }
 
   /** Sends a message that is answered; the id comes back through `answered`. Empty when not connected. */
-  ask(message: { readonly op: 'command' | 'sim'; readonly [key: string]: unknown }): string {
+  ask(message: { readonly op: 'command' | 'ask' | 'sim'; readonly [key: string]: unknown }): string {
     if (this.#socket?.readyState !== WebSocket.OPEN || this.table === undefined) return '';
     this.#ids += 1;
     const id = `p${this.#ids}`;
@@ -134,6 +139,9 @@ export class FeedLink {
         return;
       case 'refused':
         this.#ear.answered?.(message.id, message.refusal);
+        return;
+      case 'answer':
+        this.#ear.told?.(message.id, message.answer);
         return;
       case 'error':
         this.#show({ problem: message.text });

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import type { Command } from '../../host/advance/input.ts';
+import type { Answer, Command, Question } from '../../host/advance/input.ts';
 import { type Clock, systemClock } from '../../host/clock.ts';
 import { type Feed, type FeedOptions, openFeed } from '../../host/displays/feed.ts';
 import {
@@ -8,7 +8,7 @@ import {
   type ServerMessage,
   serverMessageSchema,
 } from '../../host/displays/feed-messages.ts';
-import type { Audience } from '../../host/game/ruleset.ts';
+import type { Audience, Refusal } from '../../host/game/ruleset.ts';
 import { silentLog } from '../../host/log.ts';
 import type { Scene } from '../../host/scene/scene.ts';
 import { demoScene } from './demo-scene.ts';
@@ -26,6 +26,9 @@ export function fakeTable(first: Scene = demoScene('brawl')) {
     },
     command(id: string, command: Command): void {
       commands.push({ id, command });
+    },
+    ask(_question: Question): Answer | Refusal {
+      return { kind: 'history', steps: [], newest: 0 };
     },
   };
   return table;

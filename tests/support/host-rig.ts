@@ -33,6 +33,10 @@ export interface RigAsk extends Partial<Omit<SimTableAsk, 'seed'>> {
   /** Links beside or instead of the two serial ones, as in the config. */
   readonly links?: (serial: object) => object;
   readonly broker?: object;
+  /** Parts of the config's `http` beside the port. */
+  readonly http?: object;
+  /** Options of the game, where they are not those of the demo. */
+  readonly options?: object;
   /** Wall clock in ms since 1970, read whenever the host asks for a label. */
   readonly wall?: () => number;
   /** Whether nothing is on its way outside; virtual time stands still meanwhile. */
@@ -94,7 +98,16 @@ const SWING_MS = 300;
 const BOOT_MS = 2500;
 
 export async function hostRig(ask: RigAsk = {}): Promise<Rig> {
-  const { seed = 3, links, broker, wall, calm = () => true, ...more } = ask;
+  const {
+    seed = 3,
+    links,
+    broker,
+    http,
+    options = demoOptions(FIXED_12.cells, seed),
+    wall,
+    calm = () => true,
+    ...more
+  } = ask;
   const folder = mkdtempSync(join(quickFolder(), 'bakucore-rig-'));
   const sim = createSimTable({ layout: FIXED_12, seed, ...more });
   const virtual = createVirtualClock();
@@ -125,10 +138,10 @@ export async function hostRig(ask: RigAsk = {}): Promise<Rig> {
   };
   const parsed = parseConfig(
     JSON.stringify({
-      http: { port: 0 },
+      http: { port: 0, ...http },
       dataDir: join(folder, 'data'),
       ...(broker === undefined ? {} : { broker }),
-      tables: { t1: { rulesetOptions: demoOptions(FIXED_12.cells, seed), links: links?.(ports) ?? ports } },
+      tables: { t1: { rulesetOptions: options, links: links?.(ports) ?? ports } },
     }),
     'rig',
     parts,

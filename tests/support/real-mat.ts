@@ -212,6 +212,8 @@ function wireOf(command: Command): WireCommand {
         input: command.input as never,
         reason: command.reason,
       };
+    case 'undo':
+      return { do: 'undo', to: command.to, reason: command.reason };
     default:
       return command satisfies never;
   }

@@ -105,6 +105,8 @@ export function seatsAt(mat: Mat, seed: number, pace: Pace = QUICK_PACE): Seats 
   let commands = 0;
   let known = '';
   let aimed = '';
+  /** The mat changed since balls were thrown: a roll of the same name may be made anew after a correction. */
+  let anew = true;
   let thrown = 0;
   let aims: Seats['aims'] = {};
   let judgedMs = 0;
@@ -119,7 +121,8 @@ export function seatsAt(mat: Mat, seed: number, pace: Pace = QUICK_PACE): Seats 
   };
 
   const throwBoth = (activity: Extract<Activity, { readonly kind: 'roll' }>): void => {
-    if (aimed === activity.roll || !seats.rolls) return;
+    if ((aimed === activity.roll && !anew) || !seats.rolls) return;
+    anew = false;
     aimed = activity.roll;
     thrown += 1;
     aims = {};
@@ -150,6 +153,7 @@ export function seatsAt(mat: Mat, seed: number, pace: Pace = QUICK_PACE): Seats 
       const text = JSON.stringify(activity);
       if (text !== known) {
         known = text;
+        anew = true;
         mat.know(activity);
       }
       if (activity.kind === 'roll') {
