@@ -2,6 +2,7 @@ import type { GameInput, Outcome } from '../ruleset.ts';
 import { afterDamage, answeringFlip, dealing } from './damage.ts';
 import { chargeStep, playStep, resetStep } from './end.ts';
 import { over, takeConcede, takeTime } from './game-over.ts';
+import { extraField } from './input-fields.ts';
 import { takeCount } from './judge.ts';
 import { finishMove, type Move, type Next, refuse, startMove } from './move.ts';
 import type { Phase } from './phase.ts';
@@ -13,6 +14,7 @@ import { settingUp } from './set-up.ts';
 import { drawing, energizing } from './start.ts';
 import type { GameState } from './state.ts';
 import { breakingTie } from './tie-break.ts';
+import { detailsOf } from './versions.ts';
 import { declaringVictor } from './victor.ts';
 import type { StateId } from './view.ts';
 import { takeDecide, takeModify, takePass, takePlace, takePlay, takeUse } from './windows.ts';
@@ -104,6 +106,8 @@ export function stepGame(state: GameState, input: GameInput): Outcome<GameState>
       refusal: refuse('step/no-actor', 'An input says what is done and by whom.', '5.1.2'),
     };
   }
+  const extra = detailsOf(state.version).extraFields === 'refused' ? extraField(input) : undefined;
+  if (extra !== undefined) return { ok: false, refusal: extra };
   const move = startMove(state);
   const next = take(move, PHASES[state.at], input);
   if (typeof next !== 'string') return { ok: false, refusal: next };

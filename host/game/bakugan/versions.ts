@@ -11,16 +11,19 @@ export type VersionDetails = {
   readonly putAwayIsDiscarded: boolean;
   /** A text that copies a discarded Action may copy another such text. */
   readonly copiesCopies: boolean;
+  /** Fields of an input that no step reads. */
+  readonly extraFields: 'refused' | 'ignored';
   /** Cards whose data was another; they stand in front of those that come with the game. */
   readonly cards: readonly CardData[];
 };
 
 /** The version that new matches are played under. */
-export const NEWEST = '2.0.0';
+export const NEWEST = '2.1.0';
 
 const VERSIONS: ReadonlyMap<string, VersionDetails> = new Map([
-  [NEWEST, { putAwayIsDiscarded: false, copiesCopies: false, cards: [] }],
-  ['1.0.0', { putAwayIsDiscarded: true, copiesCopies: true, cards: [] }],
+  [NEWEST, { putAwayIsDiscarded: false, copiesCopies: false, extraFields: 'refused', cards: [] }],
+  ['2.0.0', { putAwayIsDiscarded: false, copiesCopies: false, extraFields: 'ignored', cards: [] }],
+  ['1.0.0', { putAwayIsDiscarded: true, copiesCopies: true, extraFields: 'ignored', cards: [] }],
 ]);
 
 /** Versions that can be played and replayed, the newest first. */
