@@ -27,7 +27,7 @@ describe('the detection gate', () => {
   for (const [variant, name] of [
     ['noHysteresis', 'impaired'],
     ['noCrosstalk', 'coupled'],
-    ['forced', 'lost lines'],
+    ['forced', 'reset'],
   ] as const) {
     it(
       `turns away a detector with ${variant}`,

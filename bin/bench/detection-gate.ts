@@ -60,7 +60,8 @@ export const GATE = {
   }),
   'off after 300-600': ask(7, 20, [], { shares: only('off', { dwellMs: [300, 600] }), vacantCells: 0 }),
   'rest closed': ask(8, 20, [], { shares: only('rest'), vacantCells: 0 }),
-  'lost lines': ask(9, 10, ['lost-lines'], { shares: { ...CLEAN, early: 0 } }),
+  'lost lines': ask(9, 20, ['lost-lines'], { shares: { ...CLEAN, early: 0 } }),
+  reset: ask(10, 20, ['reset'], { shares: { ...CLEAN, early: 0 } }),
 } as const satisfies Record<string, RunAsk>;
 
 export type GateName = keyof typeof GATE;

@@ -1,5 +1,6 @@
 import { type ContactTrack, chatterMs } from './contact.ts';
 import { FEATURES, fillWindow, WINDOWS } from './features.ts';
+import { holesIn } from './rings.ts';
 import type { OpenScore } from './score.ts';
 import { STEP } from './second-steps.ts';
 import { falls, HELD_WHOLE, meanLevel, touchedShare } from './trace-levels.ts';
@@ -142,6 +143,8 @@ export function followArrival(
     if (at + to > toMs) break;
     // A window that a further ball fell into says nothing of this one, save the landing.
     if (at + to > untilMs && arrival.windows >= 2) break;
+    // Half a window of samples says nothing: what was known before stands.
+    if (holesIn(source.rings, visit.cell, at + from, at + to) > (to - from) / 2) break;
     fillWindow(source, visit, at, arrival.base, arrival.windows, arrival.features);
     const level = meanLevel(visit, binAt(visit, at + from), binAt(visit, at + to) + 1);
     if (!Number.isNaN(level)) arrival.level = level - arrival.base;

@@ -197,6 +197,7 @@ export function takeFrame(
         side: side === 'both' ? 'both' : side,
         fromMs: board.heardMs,
         toMs: atMs,
+        hidesMs: gap,
         code: 'doubt/board-silent',
         text: `Side ${side} was not heard for ${Math.round(gap)} ms.`,
       });
@@ -206,6 +207,7 @@ export function takeFrame(
         side: side === 'both' ? 'both' : side,
         fromMs: atMs - errorMs,
         toMs: atMs + errorMs,
+        hidesMs: Math.max(2 * errorMs, limits.missingMs),
         code: 'doubt/clock',
         text: `Times of side ${side} are known to ${Math.round(errorMs)} ms only.`,
       });

@@ -40,6 +40,8 @@ export interface SensingLimits {
   readonly missingMs: number;
   /** Silence of a board that counts as loss. */
   readonly staleMs: number;
+  /** How long a ruling waits for a board that fell silent: one that was reset is back within it. */
+  readonly backMs: number;
   /** Clock error above which times of that board decide nothing. */
   readonly clockDoubtMs: number;
   /** mT of one count of the ten-bit converter: 5 V / 1024 / 50 mV/mT (DRV5055A2 at 5 V). */
@@ -70,6 +72,7 @@ export const DEFAULT_LIMITS: SensingLimits = {
   ownerSureBlind: 0.95,
   missingMs: 30,
   staleMs: 100,
+  backMs: 2000,
   clockDoubtMs: 25,
   mtPerCount: 5 / 1024 / 0.05,
 };

@@ -47,7 +47,8 @@ function lose(links: Links, board: Board, gap: Gap, out: LinkNotice[]): void {
   count(way, 'lost', gap.missing);
   const lines = gap.missing === 1 ? 'One line' : `${gap.missing} lines`;
   const text = `${lines} of board ${board.device} did not arrive.`;
-  out.push(noticeOf(board, gap.link, 'link/gap', gap.fromMs, gap.toMs, text));
+  const notice = noticeOf(board, gap.link, 'link/gap', gap.fromMs, gap.toMs, text);
+  out.push({ ...notice, lines: gap.missing });
 }
 
 function fallSilent(links: Links, board: Board, atMs: AtMs, out: LinkNotice[]): void {

@@ -9,7 +9,7 @@ import {
   type Stay,
 } from './audit.ts';
 import { flightsIn } from './contact.ts';
-import { doubtsIn } from './doubts.ts';
+import { doubtedBy, missingIn, withDoubt } from './gaps.ts';
 import { launchMs } from './gates.ts';
 import { maybeHidden } from './hidden.ts';
 import { coarseLimits } from './limits.ts';
@@ -70,56 +70,6 @@ const UNAUDITED: BallAudit = {
   speed: NOT_YET,
   path: { cells: [], coverage: 0 },
 };
-
-/** Lowers what a lost board, a reset or a doubtful clock has touched. */
-function withDoubts(sensing: Sensing, ball: BallRuling, seen: readonly Seen[], at: AtMs): BallRuling {
-  const { live, limits, tiles, doubts } = sensing;
-  const fromMs = live.firstSignMs >= 0 ? live.firstSignMs - 50 : live.fromMs;
-  const touching: Reason[] = [];
-  const sides = new Set<string>();
-  for (const side of ['A', 'B'] as const) {
-    for (const doubt of doubtsIn(doubts, side, fromMs, at)) {
-      sides.add(side);
-      if (!touching.some((r) => r.code === doubt.code)) {
-        touching.push({ code: doubt.code, rules: [], text: doubt.text });
-      }
-    }
-    const heard = heardMs(sensing, side);
-    if (!(at - heard <= limits.staleMs)) {
-      sides.add(side);
-      if (!touching.some((r) => r.code === 'doubt/board-silent')) touching.push(REASONS.boardMissing);
-    }
-  }
-  if (sides.size === 0) return ball;
-  // An open that was seen whole on the other side's tiles, where the ball still stands, is beyond these doubts.
-  const clear = seen.some(
-    ({ visit, arrival }) =>
-      ball.opened === 'yes' &&
-      arrival.score >= limits.openYes &&
-      visit.endMs === Infinity &&
-      ball.attached.sure.includes(live.cores[visit.cell] ?? '') &&
-      !sides.has(tiles.cells[visit.cell]?.side ?? ''),
-  );
-  const { confidence } = ball;
-  const half = (x: number): number => Math.round(x * 500) / 1000;
-  return {
-    ...ball,
-    opened: clear ? ball.opened : 'undetermined',
-    attached: clear
-      ? ball.attached
-      : { sure: [], possible: ball.attached.sure.concat(ball.attached.possible) },
-    contact: clear ? ball.contact : { sure: [], possible: ball.contact.sure.concat(ball.contact.possible) },
-    confidence: clear
-      ? confidence
-      : {
-          player: half(confidence.player),
-          opened: half(confidence.opened),
-          contact: half(confidence.contact),
-          attached: half(confidence.attached),
-        },
-    reasons: [...touching, ...ball.reasons],
-  };
-}
 
 /** A ball that may lie on the core the other one holds: whether it opened there is for people to see. */
 function underOther(ball: BallRuling): BallRuling {
@@ -201,6 +151,11 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
   const start = live.firstSignMs >= 0 ? live.firstSignMs : live.fromMs;
   let due = moved + (resting.every(Boolean) ? limits.restMs : limits.rollTimeoutMs) + limits.lateMs + BIN_MS;
   if (!(moved > -Infinity) || unseen.some(Boolean)) due = Math.max(due, start + limits.unseenLimitMs);
+  // A board that starts anew is soon back, and says what still stands there.
+  for (const side of sides) {
+    const heard = heardMs(sensing, side);
+    if (atMs - heard > limits.staleMs) due = Math.max(due, heard + limits.backMs);
+  }
   live.finalDueMs = due;
   const final = atMs >= due;
   const coarse = BOARDS.some((board) => sensing.boards[board].coarse);
@@ -212,7 +167,10 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
       ? underOther(said)
       : said;
   });
-  const doubted = shareDoubt(evidence, judged).map((ball) => withDoubts(sensing, ball, seen, atMs));
+  const missing = missingIn(sensing, atMs);
+  const doubted = shareDoubt(evidence, judged).map((said, ball) =>
+    withDoubt(said, doubtedBy(sensing, evidence, ball, said, missing)),
+  );
   const order = doubted
     .map((_, i) => i)
     .sort((a, b) => PLACE[doubted[a]?.player ?? 'A'] - PLACE[doubted[b]?.player ?? 'A']);

@@ -31,5 +31,7 @@ export type LinkNotice = {
   /** Host time in which samples are missing or uncertain. */
   readonly fromMs: AtMs;
   readonly toMs: AtMs;
+  /** Lines missing in it, where that is known: each hides at most one block of samples. */
+  readonly lines?: number;
   readonly text: string;
 };

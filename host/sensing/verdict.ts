@@ -28,7 +28,7 @@ export interface Evidence {
 const NONE: CoreSet = { sure: [], possible: [] };
 
 /** Places in `seen` that belong to a ball, in order of time. */
-function own(evidence: Evidence, ball: number): readonly number[] {
+export function own(evidence: Evidence, ball: number): readonly number[] {
   return evidence.seen.map((_, i) => i).filter((i) => evidence.shared.owner[i] === ball);
 }
 
@@ -57,7 +57,7 @@ function touched(evidence: Evidence, mine: readonly number[], until: number): Co
 }
 
 /** The arrival of this ball that looks most like an open. */
-function bestOpen(evidence: Evidence, mine: readonly number[]): number {
+export function bestOpen(evidence: Evidence, mine: readonly number[]): number {
   let best = -1;
   for (const i of mine) {
     const score = evidence.seen[i]?.arrival.score ?? 0;
@@ -83,6 +83,9 @@ interface Open {
   readonly reasons: readonly Reason[];
 }
 
+/** Windows of an arrival that hold its landing. */
+const LANDING_WINDOWS = 2;
+
 function openOf(evidence: Evidence, mine: readonly number[]): Open {
   const { live, limits, final } = evidence;
   const at = bestOpen(evidence, mine);
@@ -107,6 +110,10 @@ function openOf(evidence: Evidence, mine: readonly number[]): Open {
     const doubt = final ? [REASONS.openDoubtful] : [];
     return { verdict: 'undetermined', at, chance: Math.max(score, 1 - score), reasons: doubt };
   }
+  // A landing of which half the samples are missing was not seen.
+  if (final && mine.some((i) => (evidence.seen[i]?.arrival.windows ?? 0) < LANDING_WINDOWS)) {
+    return { verdict: 'undetermined', at: -1, chance: 0.5, reasons: [REASONS.openDoubtful] };
+  }
   if (final && live.cores.some((core, cell) => core !== undefined && live.leftover[cell] !== 0)) {
     // An open on a core under a ball that was never taken away would not have been seen.
     return { verdict: 'undetermined', at: -1, chance: 0.5, reasons: [REASONS.magnetBefore] };
@@ -124,7 +131,7 @@ const WITH_OPENING_MS = 120;
 const STANDS = 0.5;
 
 /** Whether an arrival still stands on its tile. */
-function stands(seen: Seen): boolean {
+export function stands(seen: Seen): boolean {
   return seen.visit.endMs === Infinity && seen.arrival.leftMs === Infinity;
 }
 
