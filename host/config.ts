@@ -95,7 +95,9 @@ export function parseConfig(
     );
   }
   if (problems.length > 0) return refused(problems, file);
-  const config = { store: shape.store, http, broker, dataDir: resolve(folder, shape.dataDir), tables };
+  const { store } = shape;
+  const dataDir = resolve(folder, shape.dataDir);
+  const config = { store, http, broker, dataDir, retention: retentionOf(shape), tables };
   return { ok: true, config: frozen({ ...config, hash: hashOf(config) }) };
 }
 
@@ -161,6 +163,14 @@ function httpOf(shape: Shape, secretFile: SecretFile): HttpConfig {
     names,
     origins,
     tokens: { ...read(roles, at), judges: read(judges, [...at, 'judges']) },
+  };
+}
+
+function retentionOf(shape: Shape): Config['retention'] {
+  const { mostDays, mostGigabytes } = shape.retention;
+  return {
+    ...(mostDays === undefined ? {} : { mostDays }),
+    ...(mostGigabytes === undefined ? {} : { mostBytes: mostGigabytes * 1e9 }),
   };
 }
 

@@ -53,6 +53,7 @@ export const FAULTS = {
   'journal/write-failed': 'The journal cannot be written; play waits.',
   'journal/unreadable': 'The journal cannot be read.',
   'journal/in-use': 'Another host writes this journal.',
+  'journal/cannot-resume': 'The match in progress cannot be gone on with; an operator decides.',
   'journal/disk-full': 'There is too little room on the disk to begin.',
   'journal/key-unusable': 'The key that signs the journal cannot be used.',
   'journal/key-changed': 'The journal is signed with another key than before.',

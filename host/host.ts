@@ -121,7 +121,7 @@ async function openTable(
 ): Promise<Table> {
   const { log, parts } = options;
   const clock = options.simulated?.clockOf?.(table) ?? options.clock;
-  const { dataDir, store, hash } = options.config;
+  const { dataDir, store, hash, retention } = options.config;
   const setting = await settingOf(options, table, config);
   const openLinks = async (events: TransportEvents, linkClock: Clock): Promise<readonly Transport[]> => {
     const opened: Transport[] = [];
@@ -148,6 +148,7 @@ async function openTable(
     listener,
     openLinks,
     newMatch: options.newMatch === true,
+    retention,
   });
 }
 

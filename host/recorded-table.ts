@@ -1,12 +1,15 @@
 import { PROTOCOL_VERSION } from '../firmware-protocol/frame.ts';
 import type { TableSetting } from './advance/setting.ts';
+import { type Retention, retain } from './audit/retention.ts';
 import { type Clock, clockFrom } from './clock.ts';
+import { wordsOf } from './fault.ts';
 import type { Json } from './ids.ts';
 import { type Journal, type JournalHead, openJournal } from './journal/capture.ts';
 import type { Disk } from './journal/disk.ts';
-import { openFolder } from './journal/folder.ts';
+import { type JournalFolder, openFolder } from './journal/folder.ts';
 import type { IsAlive } from './journal/lock.ts';
 import type { Found } from './journal/recover.ts';
+import { compressClosed } from './journal/retain.ts';
 import { keepSnapshots } from './journal/snapshots.ts';
 import type { Log } from './log.ts';
 import type { Parts } from './parts.ts';
@@ -29,6 +32,8 @@ export interface RecordedTableOptions {
   readonly openLinks: (events: TransportEvents, clock: Clock) => Promise<readonly Transport[]>;
   /** Begins a new match even where one is in progress. */
   readonly newMatch: boolean;
+  /** How much of the raw lines is kept; all by default. */
+  readonly retention?: Retention;
   readonly disk?: Disk;
   readonly isAlive?: IsAlive;
 }
@@ -58,6 +63,7 @@ export async function openRecordedTable(options: RecordedTableOptions): Promise<
     resume = options.newMatch ? undefined : await resumeMatch(folder, setting, parts, log);
     setting = resume?.setting ?? setting;
     head = headFor(options.configHash, setting);
+    if (resume === undefined && folder.lowSpace !== undefined) throw folder.lowSpace;
     journal = await openJournal({
       dataDir,
       table,
@@ -65,6 +71,8 @@ export async function openRecordedTable(options: RecordedTableOptions): Promise<
       log,
       folder,
       resumes: resume !== undefined,
+      ticks: options.clock,
+      tidy: tidyIn(folder, options.retention, clock, log),
       onTrouble: () => listener.changed(),
       head,
     });
@@ -94,6 +102,31 @@ export async function openRecordedTable(options: RecordedTableOptions): Promise<
     snapshots,
     ...(resume === undefined ? {} : { resume }),
   });
+}
+
+/** Compresses closed segments and lets raw lines go that are past what is kept; one round at a time. */
+function tidyIn(
+  folder: JournalFolder,
+  retention: Retention | undefined,
+  clock: Clock,
+  log: Log,
+): () => Promise<void> {
+  const { disk, path } = folder;
+  let going: Promise<void> = Promise.resolve();
+  const round = async (): Promise<void> => {
+    await compressClosed(disk, path, log);
+    if (retention === undefined) return;
+    try {
+      const { segments, records } = await retain(disk, path, retention, clock.wall());
+      if (records > 0) log.info('Raw lines were let go; rulings stay', { path, segments, records });
+    } catch (error) {
+      log.warn('Raw lines past their time were not let go', { path, why: wordsOf(error) });
+    }
+  };
+  return () => {
+    going = going.then(round);
+    return going;
+  };
 }
 
 /** Longest pause that play counts, ms; what stood still longer is taken up as after a night. */

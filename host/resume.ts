@@ -2,7 +2,8 @@ import type { Output } from './advance/input.ts';
 import { loadTable, saveTable } from './advance/save.ts';
 import type { TableSetting } from './advance/setting.ts';
 import type { TableState } from './advance/state.ts';
-import { wordsOf } from './fault.ts';
+import { matchesIn } from './audit/matches.ts';
+import { TableFault, wordsOf } from './fault.ts';
 import type { Json } from './ids.ts';
 import { canonicalText } from './journal/canonical.ts';
 import { type ChainedRecord, entryOfText } from './journal/entry.ts';
@@ -29,8 +30,9 @@ export interface Resumed {
 
 /**
  * The match in progress, from the newest snapshot that fits the journal and the records after it, or from the records
- * alone. Undefined when there is none, or when it was played by other rules, on another mat or between other teams than
- * the setting has: then a new one begins. Never throws: a start must not fail for what was before.
+ * alone. Undefined when there is none, when the newest was played to its end and cannot be read, or when it was played by
+ * other rules, on another mat or between other teams than the setting has: then a new one begins. Throws a TableFault
+ * `journal/cannot-resume` when a match that is not over cannot be gone on with: an operator decides, nothing is lost.
  */
 export async function resumeMatch(
   folder: JournalFolder,
@@ -39,6 +41,7 @@ export async function resumeMatch(
   log: Log,
 ): Promise<Resumed | undefined> {
   if (folder.found.openSeq === undefined) return undefined;
+  let why = 'Its beginning is not found';
   for (const seq of [...(await snapshotsIn(folder.disk, folder.path)), undefined]) {
     if (seq !== undefined && seq >= folder.found.end.nextSeq) continue;
     const snapshot = seq === undefined ? undefined : await readSnapshot(folder.disk, folder.path, seq);
@@ -49,12 +52,29 @@ export async function resumeMatch(
       return resumedFrom(run, setting, log);
     } catch (error) {
       const from = seq === undefined ? 'its records' : `snapshot ${seq}`;
-      log.warn(`The match in progress cannot be resumed from ${from}: ${wordsOf(error)}`, {
-        table: setting.table,
-      });
+      why = wordsOf(error);
+      log.warn(`The match in progress cannot be resumed from ${from}: ${why}`, { table: setting.table });
     }
   }
-  return undefined;
+  if (await isOver(folder)) {
+    log.warn('The last match was over; a new one begins.', { table: setting.table });
+    return undefined;
+  }
+  throw new TableFault(
+    'journal/cannot-resume',
+    `The match in progress in ${folder.path} cannot be gone on with: ${why.replace(/\.$/, '')}.`,
+    'Nothing is lost. Start the host that recorded it; or begin a new match with --new-match, the record of this one stays.',
+  );
+}
+
+/** Whether the newest match was played to its end, by its records alone. */
+async function isOver(folder: JournalFolder): Promise<boolean> {
+  try {
+    const last = (await matchesIn(folder.disk, folder.path)).at(-1);
+    return last !== undefined && last.winner !== null;
+  } catch {
+    return false;
+  }
 }
 
 interface Run {
@@ -107,7 +127,12 @@ async function runFrom(
   let records = 0;
   for await (const lines of linesOf(journalChunks(disk, found.segments, fromSeq))) {
     for (const { bytes } of lines) {
-      const record = recordOf(bytes);
+      const entry = entryOf(bytes);
+      if (entry !== undefined && 'pruned' in entry && refold !== undefined) {
+        const { from, to } = entry.pruned;
+        throw new RangeError(`records ${from} to ${to - 1} were removed`);
+      }
+      const record = entry !== undefined && 'record' in entry ? entry.record : undefined;
       if (record === undefined || record.seq < fromSeq) continue;
       if (refold === undefined) {
         if (record.seq !== fromSeq) return undefined;
@@ -138,17 +163,17 @@ async function freshOpen(folder: JournalFolder): Promise<number> {
   let newest = 0;
   for await (const lines of linesOf(journalChunks(disk, found.segments))) {
     for (const { bytes } of lines) {
-      const record = recordOf(bytes);
+      const entry = entryOf(bytes);
+      const record = entry !== undefined && 'record' in entry ? entry.record : undefined;
       if (record?.kind === 'open' && !resumes(record)) newest = record.seq;
     }
   }
   return newest;
 }
 
-function recordOf(bytes: Uint8Array): ChainedRecord | undefined {
+function entryOf(bytes: Uint8Array): ReturnType<typeof entryOfText> {
   if (bytes.length === 0) return undefined;
-  const entry = entryOfText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
-  return entry !== undefined && 'record' in entry ? entry.record : undefined;
+  return entryOfText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
 }
 
 /** Head of a journal as snapshots keep it. */

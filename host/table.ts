@@ -78,6 +78,7 @@ export async function runTable(options: TableOptions): Promise<Table> {
   let broken = false;
   let opening: Input[] | undefined = [];
   let savedMs = journal.beganAtMs;
+  let wasOver = setting.ruleset.over(state.play.state) !== undefined;
 
   const release = (output: Output): void => {
     // Whatever leaves is safe, and so is everything before it.
@@ -128,14 +129,25 @@ export async function runTable(options: TableOptions): Promise<Table> {
       const outputs = advance(state, input, setting);
       if (outputs.length > 0) outbox.heard(input);
       outbox.put(outputs);
+      sealEnd(outputs);
     } else {
       outbox.heard(input);
-      outbox.put(advance(state, input, setting));
+      const outputs = advance(state, input, setting);
+      outbox.put(outputs);
+      sealEnd(outputs);
     }
     if (state.atMs - savedMs >= SNAPSHOT_MS && state.activity.kind !== 'roll') void keep('calm');
     if (outbox.waiting === 0) safe = decidedIn(state);
     listener.changed();
     setAlarm();
+  };
+
+  /** Vouches for a match as soon as it is over: whoever takes its record away then has all of it signed. */
+  const sealEnd = (outputs: readonly Output[]): void => {
+    if (!outputs.some(({ kind }) => kind === 'event')) return;
+    const isOver = setting.ruleset.over(state.play.state) !== undefined;
+    if (isOver && !wasOver) journal.checkpoint?.();
+    wasOver = isOver;
   };
 
   /** Records the hash of the state as it is now, and keeps it. */

@@ -10,7 +10,7 @@ import type { JournalRecord } from '../../host/record.ts';
 type Options = {
   readonly json: boolean;
   readonly check: boolean;
-  readonly until?: string;
+  readonly until?: NonNullable<ReplayAsk['until']>;
   readonly step: boolean;
   readonly speed?: number;
 };
@@ -26,7 +26,11 @@ export function replay(): Command {
       'compare with what the journal says was ruled, told and sent, and with its hashes',
       false,
     )
-    .option('--until <place>', 'stop before a record (#1234), at a time (61500ms) or after a roll (t3.1)')
+    .option(
+      '--until <place>',
+      'stop before a record (#1234), at a time (61500ms) or after a roll (t3.1)',
+      untilOf,
+    )
     .option('--step', 'wait for Enter after each ruling and event', false)
     .option(
       '--speed <factor>',
@@ -61,7 +65,7 @@ async function run(file: string, options: Options): Promise<void> {
   const found = await replaySource(source, {
     parts: PARTS,
     check: options.check,
-    ...(options.until === undefined ? {} : { until: untilOf(options.until) }),
+    ...(options.until === undefined ? {} : { until: options.until }),
     ...(options.json || options.step || options.speed !== undefined ? { each } : {}),
   });
   lines?.close();

@@ -22,6 +22,7 @@ type Options = {
   readonly boards: 'emulated' | 'scripted';
   readonly auto: boolean;
   readonly json: boolean;
+  readonly newMatch: boolean;
 };
 
 /** The repository or package, from the built file as from its source. */
@@ -43,18 +44,20 @@ export function start(): Command {
         .default('emulated'),
     )
     .option('--no-auto', 'people play the simulated table from the page; nobody plays by itself')
+    .option('--new-match', 'begin a new match even where one is in progress; its record stays', false)
     .option('--json', 'log as JSON lines', false)
     .addHelpText('after', '\nExamples:\n  bakucore start\n  bakucore start --config my-table.yaml')
     .action(async (options: Options) => {
       const log = await pinoLog({ json: options.json, stream: process.stderr });
       if (options.config === undefined) await runSimulated(options, log);
-      else await runReal(options.config, log);
+      else await runReal(options.config, options.newMatch, log);
     });
 }
 
-async function runReal(file: string, log: Log): Promise<void> {
+async function runReal(file: string, newMatch: boolean, log: Log): Promise<void> {
   const config = loadConfig(file, PARTS);
-  const host = await runHost({ config, parts: PARTS, clock: systemClock, log, pagesDir: pagesDir() });
+  const clock = systemClock;
+  const host = await runHost({ config, parts: PARTS, clock, log, newMatch, pagesDir: pagesDir() });
   process.stdout.write(`Live table: ${host.url}\n`);
   await untilStopped();
   await host.close();
@@ -100,6 +103,7 @@ async function runSimulated(options: Options, log: Log): Promise<void> {
       parts: simulated.parts,
       clock: systemClock,
       log,
+      newMatch: options.newMatch,
       pagesDir: pagesDir(),
       simulated: {
         feed: { act: (table, action) => worlds.get(table)?.act(action) },

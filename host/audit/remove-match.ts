@@ -5,7 +5,7 @@ import { TableFault } from '../fault.ts';
 import { textOfBase64Url } from '../journal/base64.ts';
 import { createChain } from '../journal/chain.ts';
 import type { Disk } from '../journal/disk.ts';
-import { entryOfText, type Pruned, prunedText } from '../journal/entry.ts';
+import { type Pruned, prunedText } from '../journal/entry.ts';
 import { openFolder } from '../journal/folder.ts';
 import { nodeHashing } from '../journal/hashing.ts';
 import { linesOf } from '../journal/lines.ts';
@@ -26,6 +26,10 @@ const STAYS: ReadonlySet<string> = new Set([
   'checkpoint',
   'tombstone',
 ]);
+
+/** How every record ends, as canonical JSON has it; a text cannot look so, since its quotes are escaped. */
+const END = /"kind":"([a-z]+)","prev":"[\w-]{43}","seq":(\d+),"table":"[^"]*"\}$/;
+const LONGEST_END = 400;
 
 /** Which records of a run may go: all of a match, or only what rulings rest on and are not themselves. */
 export type Goes = (seq: number, kind: string) => boolean;
@@ -127,11 +131,11 @@ export async function pruneSegment(disk: Disk, segment: Segment, goes: Goes): Pr
   for await (const lines of linesOf(segmentChunks(disk, segment))) {
     for (const { bytes } of lines) {
       if (bytes.length === 0) continue;
-      const text = Buffer.from(bytes).toString('utf8');
-      const entry = entryOfText(text);
-      const record = entry !== undefined && 'record' in entry ? entry.record : undefined;
-      if (record !== undefined && !STAYS.has(record.kind) && goes(record.seq, record.kind)) {
-        if (run.length === 0) runFrom = record.seq;
+      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+      const end = END.exec(text.slice(-LONGEST_END));
+      const [kind = '', seq] = [end?.[1], Number(end?.[2])];
+      if (end !== null && !STAYS.has(kind) && goes(seq, kind)) {
+        if (run.length === 0) runFrom = seq;
         run.push(nodeHashing.leaf(bytes));
         continue;
       }

@@ -2,6 +2,7 @@ import type { Disk } from '../journal/disk.ts';
 import { entryOfText, isObject } from '../journal/entry.ts';
 import { linesOf } from '../journal/lines.ts';
 import { type Segment, segmentChunks, segmentsIn } from '../journal/segments.ts';
+import { matchesIn } from './matches.ts';
 import { pruneSegment } from './remove-match.ts';
 
 /** How much of the raw lines is kept. Rulings, commands and events are kept for ever. */
@@ -16,8 +17,9 @@ export interface Retention {
 const RAW: ReadonlySet<string> = new Set(['line', 'sent', 'tick']);
 
 /**
- * Lets raw lines go, oldest segment first, until both bounds hold; never of the newest segment, never a ruling, a
- * command, an event, a link change or a fault. Hashes stand for what went. Returns how many records went.
+ * Lets raw lines go, oldest segment first, until both bounds hold; never of the newest match, which a start may need,
+ * never a ruling, a command, an event, a link change or a fault. Hashes stand for what went. Returns how many records
+ * went.
  */
 export async function retain(
   disk: Disk,
@@ -25,12 +27,16 @@ export async function retain(
   retention: Retention,
   nowWall: string,
 ): Promise<{ readonly segments: number; readonly records: number }> {
+  const none = { segments: 0, records: 0 };
+  if (retention.mostBytes === undefined && retention.mostDays === undefined) return none;
   const segments = await segmentsIn(disk, folder);
+  const needed = (await matchesIn(disk, folder)).at(-1)?.from ?? 0;
   const sizes = await Promise.all(segments.map(({ path }) => disk.size(path)));
   let total = sizes.reduce((sum, size) => sum + size, 0);
   let pruned = 0;
   let records = 0;
   for (const [i, segment] of segments.slice(0, -1).entries()) {
+    if ((segments[i + 1]?.firstSeq ?? 0) > needed) break;
     const tooOld =
       retention.mostDays !== undefined && (await daysOld(disk, segment, nowWall)) > retention.mostDays;
     const tooMuch = retention.mostBytes !== undefined && total > retention.mostBytes;

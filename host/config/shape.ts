@@ -91,6 +91,23 @@ export const SHAPE = z.strictObject({
     })
     .prefault({}),
   dataDir: file.default('./data').describe('Where journals are kept, from the folder of this file'),
+  retention: z
+    .strictObject({
+      mostDays: z
+        .number()
+        .min(1)
+        .max(36_500)
+        .optional()
+        .describe('Raw lines older than this are let go, days; rulings, commands and events are never'),
+      mostGigabytes: z
+        .number()
+        .min(0.1)
+        .max(100_000)
+        .optional()
+        .describe('Raw lines are let go, oldest first, while the journal of a table is larger than this'),
+    })
+    .prefault({})
+    .describe('How much of the raw lines is kept; everything by default'),
   broker: z
     .strictObject({
       embedded: z.boolean().default(true).describe('False: use a broker that runs elsewhere'),

@@ -62,6 +62,8 @@ export interface Config {
   readonly broker: BrokerConfig;
   /** Absolute. */
   readonly dataDir: string;
+  /** How much of the raw lines of each table is kept; rulings, commands and events are never let go. */
+  readonly retention: { readonly mostDays?: number; readonly mostBytes?: number };
   readonly tables: Readonly<Record<TableId, TableConfig>>;
   /** SHA-256 of all the above, hex. */
   readonly hash: string;

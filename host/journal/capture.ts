@@ -1,28 +1,32 @@
 import type { Clock } from '../clock.ts';
-import { systemCodeOf, TableFault, wordsOf } from '../fault.ts';
+import { type TableFault, wordsOf } from '../fault.ts';
 import type { AtMs, Json, TableId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { RecordKind } from '../record.ts';
 import { textOfBase64Url } from './base64.ts';
 import { createChain } from './chain.ts';
 import type { Disk } from './disk.ts';
-import { diskFull, isFull, type JournalFolder, LOW_SPACE_BYTES, openFolder } from './folder.ts';
+import { type JournalFolder, lowSpaceIn, openFolder } from './folder.ts';
 import { keyText } from './note.ts';
 import { isConsequential } from './records.ts';
 import { compressClosed } from './retain.ts';
 import { SEGMENT_BYTES } from './segments.ts';
+import { notWritable, setBack, writeFault } from './trouble.ts';
 import { type SegmentWriter, writeSegments } from './write.ts';
 
 export { WRITE_RETRY_MS } from './write.ts';
 
-/** Raw lines reach the disk within this time, ms, plus one write; with a sync of 25 ms at most 50 ms are at risk. */
+/**
+ * Raw lines reach the disk at ticks this far apart, ms; with a sync of 25 ms at most 50 ms are at risk. All tables of a
+ * host share the ticks: what is synced together costs the disk one flush, not one for each table.
+ */
 export const LINE_DELAY_MS = 25;
 /** Bytes that may wait while the disk fails; then raw lines are given up and counted. 10 min of two boards. */
 export const WAITING_LIMIT_BYTES = 64 * 1024 * 1024;
 /** A signed checkpoint follows after so many records, at match end and at stop. */
 export const CHECKPOINT_RECORDS = 256;
-/** A wall clock that goes back by more than this is reported, ms; small steps are how clocks are set. */
-const SET_BACK_MS = 2000;
+/** Free room is looked at this often while lines come, ms. */
+const LOOK_AT_SPACE_MS = 10_000;
 
 /** What was in force when a journal began: its first record. */
 export interface JournalHead {
@@ -47,6 +51,10 @@ export interface JournalOptions {
   readonly folder?: JournalFolder;
   /** The match in progress goes on: its state comes from the records before. */
   readonly resumes?: boolean;
+  /** The clock whose ticks all tables share; by default the table's own. */
+  readonly ticks?: Clock;
+  /** Looks after closed segments, at the start and whenever one is closed. By default they are compressed. */
+  readonly tidy?: () => Promise<void>;
   /** Told when the disk fails (with the fault) and when it works again (undefined). */
   readonly onTrouble?: (trouble: TableFault | undefined) => void;
 }
@@ -67,7 +75,7 @@ export interface Journal {
   readonly lowSpace?: TableFault | undefined;
   /** Calls after each step of `safeSeq`. One listener. */
   onSafe(listener: (seq: number) => void): void;
-  /** Adds a signed checkpoint over everything before it. */
+  /** Adds a signed checkpoint over everything before it, at once, and copies it beside the journal when it is safe. */
   checkpoint?(): void;
   /** Writes what waits, without delay. Resolves when it is safe, or when the disk failed: see `trouble`. */
   flush(): Promise<void>;
@@ -86,6 +94,8 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   const { clock, table, log } = options;
   const folder = options.folder ?? (await openFolder(options));
   const { found, signer, disk } = folder;
+  const ticks = options.ticks ?? clock;
+  const tidy = options.tidy ?? (() => compressClosed(disk, folder.path, log));
   const chain = createChain(table, found.end);
   let waitingBytes = 0;
   let linesGivenUp = 0;
@@ -97,7 +107,8 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   let segmentBytes = 0;
   let lastAtMs = found.lastAtMs;
   let openSeq = found.openSeq ?? 0;
-  let lowSpace: TableFault | undefined;
+  let lowSpace = folder.lowSpace;
+  let lookedMs = clock.now();
 
   let writer: SegmentWriter;
   try {
@@ -147,8 +158,9 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     if (chain.nextSeq - signedSize >= CHECKPOINT_RECORDS) checkpoint();
     if (writer.trouble === undefined) {
       if (isConsequential(kind)) void flush();
-      else cancelTimer ??= clock.after(LINE_DELAY_MS, () => void flush());
+      else cancelTimer ??= clock.after(LINE_DELAY_MS - (ticks.now() % LINE_DELAY_MS), () => void flush());
     }
+    if (clock.now() - lookedMs >= LOOK_AT_SPACE_MS) void lookAtSpace();
     return seq;
   };
 
@@ -166,8 +178,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     segmentBytes = 0;
     writer.beginSegment(chain.nextSeq);
     put('segment', lastAtMs, segmentData());
-    void lookAtSpace();
-    void compressClosed(disk, folder.path, log);
+    void tidy();
   };
 
   const segmentData = (): object => ({
@@ -178,10 +189,17 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   });
 
   const lookAtSpace = async (): Promise<void> => {
-    const free = await disk.freeBytes(folder.path);
-    const low = free !== undefined && free < LOW_SPACE_BYTES;
-    if (low && lowSpace === undefined) log.warn(diskFull(folder.path, free).message, { table });
-    lowSpace = low ? diskFull(folder.path, free) : undefined;
+    lookedMs = clock.now();
+    const low = await lowSpaceIn(disk, folder.path);
+    if (low !== undefined && lowSpace === undefined) log.warn(low.message, { table });
+    lowSpace = low;
+  };
+
+  /** Keeps the newest checkpoint beside the journal, for whoever wants to take a copy. */
+  const copyNewest = async (): Promise<void> => {
+    await disk
+      .replace(`${folder.path}/checkpoint.txt`, Buffer.from(newest))
+      .catch((error: unknown) => log.warn('The newest checkpoint was not copied', { why: wordsOf(error) }));
   };
 
   const flush = (): Promise<void> => {
@@ -196,11 +214,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     isClosed = true;
     await writer.close();
     cancelTimer?.();
-    if (writer.trouble === undefined) {
-      await disk
-        .replace(`${folder.path}/checkpoint.txt`, Buffer.from(newest))
-        .catch((error: unknown) => log.warn('The newest checkpoint was not copied', { why: wordsOf(error) }));
-    }
+    if (writer.trouble === undefined) await copyNewest();
     await folder.release().catch((error: unknown) => log.warn(`The lock stays: ${wordsOf(error)}`));
     if (writer.trouble !== undefined) throw writer.trouble;
   };
@@ -219,7 +233,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   for (const { code, text } of remarks) append('fault', beganAtMs, { link: '', code, text });
   for (const { code, text } of setBack(found.lastWall, wallTime)) log.warn(text, { table, code });
   await flush();
-  void compressClosed(disk, folder.path, log);
+  void tidy();
   return {
     get path() {
       return writer.path;
@@ -238,41 +252,16 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     onSafe(listener) {
       onSafe = listener;
     },
-    checkpoint,
+    checkpoint() {
+      checkpoint();
+      void flush().then(() => {
+        if (writer.trouble === undefined && !isClosed) return copyNewest();
+      });
+    },
     flush,
     close(atMs, state) {
       closed ??= close(atMs, state);
       return closed;
     },
   };
-}
-
-function setBack(lastWall: string | undefined, wall: string): readonly { code: string; text: string }[] {
-  const backMs = lastWall === undefined ? 0 : Date.parse(lastWall) - Date.parse(wall);
-  if (!(backMs > SET_BACK_MS)) return [];
-  const text = `The clock of this machine says ${wall}, before the last record (${lastWall}): it was set back. Order and times of play are not touched.`;
-  return [{ code: 'journal/clock-set-back', text }];
-}
-
-function notWritable(path: string, error: unknown): TableFault {
-  return new TableFault(
-    isFull(error) ? 'journal/disk-full' : 'journal/not-writable',
-    `The folder ${path} cannot be written (${systemCodeOf(error) ?? wordsOf(error)}).`,
-    'Give dataDir a folder that this user may write to.',
-    { cause: error },
-  );
-}
-
-function writeFault(path: string, error: unknown): TableFault {
-  const full = isFull(error);
-  return new TableFault(
-    'journal/write-failed',
-    full
-      ? `The disk is full: ${path} cannot be written, and play waits.`
-      : `${path} cannot be written (${systemCodeOf(error) ?? wordsOf(error)}), and play waits.`,
-    full
-      ? 'Free some space; the host goes on by itself.'
-      : 'Check the disk; the host tries again every second and goes on by itself.',
-    { cause: error },
-  );
 }

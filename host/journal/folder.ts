@@ -9,6 +9,8 @@ import { type Found, journalFolder, recoverJournal } from './recover.ts';
 
 /** Free room below which no match is begun, bytes: ten hours of play. */
 export const LOW_SPACE_BYTES = 256 * 1024 * 1024;
+/** Free room below which nothing is opened at all, bytes: a match in progress goes on with less than a new one needs. */
+const LEAST_SPACE_BYTES = 8 * 1024 * 1024;
 
 export interface FolderOptions {
   readonly dataDir: string;
@@ -30,6 +32,8 @@ export interface JournalFolder {
   readonly signer: Signer;
   /** Things a person should know, each with a stable code; recorded when the journal is begun. */
   readonly remarks: readonly Remark[];
+  /** Why no match may begin here now, if so. */
+  readonly lowSpace: TableFault | undefined;
   release(): Promise<void>;
 }
 
@@ -54,12 +58,13 @@ export async function openFolder(options: FolderOptions): Promise<JournalFolder>
     const lock = await takeLock(disk, path, options.isAlive);
     release = () => lock.release();
     const free = await disk.freeBytes(path);
-    if (free !== undefined && free < LOW_SPACE_BYTES) throw diskFull(path, free);
+    if (free !== undefined && free < LEAST_SPACE_BYTES) throw diskFull(path, free);
     const found = await recoverJournal(disk, path);
     const signer = await openSigner(disk, dataDir, origin);
     const remarks = remarksOn(path, found, signer);
     for (const { code, text } of remarks) log.warn(text, { table, code });
-    return { path, disk, origin, found, signer, remarks, release };
+    const lowSpace = await lowSpaceIn(disk, path);
+    return { path, disk, origin, found, signer, remarks, lowSpace, release };
   } catch (error) {
     await release?.().catch(() => {});
     if (error instanceof TableFault) throw error;
@@ -79,7 +84,13 @@ export function isFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(systemCodeOf(error) ?? '');
 }
 
-export function diskFull(path: string, freeBytes: number): TableFault {
+/** Why no match may begin where the path lies: too little room is left. */
+export async function lowSpaceIn(disk: Disk, path: string): Promise<TableFault | undefined> {
+  const free = await disk.freeBytes(path);
+  return free !== undefined && free < LOW_SPACE_BYTES ? diskFull(path, free) : undefined;
+}
+
+function diskFull(path: string, freeBytes: number): TableFault {
   return new TableFault(
     'journal/disk-full',
     `Only ${Math.round(freeBytes / 1e6)} MB are free for ${path}; a match needs ${Math.round(LOW_SPACE_BYTES / 1e6)} MB.`,

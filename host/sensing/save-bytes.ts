@@ -7,25 +7,47 @@ for (let i = 0; i < 64; i += 1) BACK[ALPHABET.charCodeAt(i)] = i;
 /** Any typed array. */
 export type Typed = Float64Array | Float32Array | Int32Array | Int16Array | Uint8Array;
 
+const CODES = Uint8Array.from(ALPHABET, (letter) => letter.charCodeAt(0));
+/** A run this long at least is written as its length, bytes. */
+const RUN_BYTES = 12;
+/** Letters made into text at a time: so many arguments fit a call. */
+const AT_ONCE = 8192;
+
 /** Bytes as base64 without padding; runs of zero bytes become `~n~`, since most of a buffer is empty. */
 export function packBytes(array: Typed): string {
   const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+  const letters = new Uint8Array(AT_ONCE + 4);
   let text = '';
+  let n = 0;
+  const flush = (): void => {
+    text += String.fromCharCode.apply(null, letters.subarray(0, n) as unknown as number[]);
+    n = 0;
+  };
   let i = 0;
   while (i < bytes.length) {
-    let zeros = 0;
-    while (i + zeros < bytes.length && bytes[i + zeros] === 0) zeros += 1;
-    if (zeros >= 12) {
-      const run = zeros - (zeros % 3);
-      text += `~${run}~`;
-      i += run;
-      continue;
+    if (bytes[i] === 0) {
+      let zeros = 1;
+      while (i + zeros < bytes.length && bytes[i + zeros] === 0) zeros += 1;
+      if (zeros >= RUN_BYTES) {
+        const run = zeros - (zeros % 3);
+        flush();
+        text += `~${run}~`;
+        i += run;
+        continue;
+      }
     }
     const left = Math.min(3, bytes.length - i);
     const word = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
-    for (let k = 0; k <= left; k += 1) text += ALPHABET.charAt((word >> (18 - 6 * k)) & 63);
+    // Letters beyond a short end are written over.
+    letters[n] = CODES[word >> 18] ?? 0;
+    letters[n + 1] = CODES[(word >> 12) & 63] ?? 0;
+    letters[n + 2] = CODES[(word >> 6) & 63] ?? 0;
+    letters[n + 3] = CODES[word & 63] ?? 0;
+    n += left + 1;
     i += left;
+    if (n >= AT_ONCE) flush();
   }
+  flush();
   return text;
 }
 
