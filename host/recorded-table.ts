@@ -104,28 +104,23 @@ export async function openRecordedTable(options: RecordedTableOptions): Promise<
   });
 }
 
-/** Compresses closed segments and lets raw lines go that are past what is kept; one round at a time. */
+/** Compresses closed segments and lets raw lines go that are past what is kept. */
 function tidyIn(
   folder: JournalFolder,
   retention: Retention | undefined,
   clock: Clock,
   log: Log,
-): () => Promise<void> {
+): (mayGoOn: () => boolean) => Promise<void> {
   const { disk, path } = folder;
-  let going: Promise<void> = Promise.resolve();
-  const round = async (): Promise<void> => {
-    await compressClosed(disk, path, log);
+  return async (mayGoOn) => {
+    await compressClosed(disk, path, log, mayGoOn);
     if (retention === undefined) return;
     try {
-      const { segments, records } = await retain(disk, path, retention, clock.wall());
+      const { segments, records } = await retain(disk, path, retention, clock.wall(), mayGoOn);
       if (records > 0) log.info('Raw lines were let go; rulings stay', { path, segments, records });
     } catch (error) {
       log.warn('Raw lines past their time were not let go', { path, why: wordsOf(error) });
     }
-  };
-  return () => {
-    going = going.then(round);
-    return going;
   };
 }
 

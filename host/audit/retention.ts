@@ -26,6 +26,7 @@ export async function retain(
   folder: string,
   retention: Retention,
   nowWall: string,
+  mayGoOn: () => boolean = () => true,
 ): Promise<{ readonly segments: number; readonly records: number }> {
   const none = { segments: 0, records: 0 };
   if (retention.mostBytes === undefined && retention.mostDays === undefined) return none;
@@ -36,7 +37,7 @@ export async function retain(
   let pruned = 0;
   let records = 0;
   for (const [i, segment] of segments.slice(0, -1).entries()) {
-    if ((segments[i + 1]?.firstSeq ?? 0) > needed) break;
+    if ((segments[i + 1]?.firstSeq ?? 0) > needed || !mayGoOn()) break;
     const tooOld =
       retention.mostDays !== undefined && (await daysOld(disk, segment, nowWall)) > retention.mostDays;
     const tooMuch = retention.mostBytes !== undefined && total > retention.mostBytes;

@@ -53,8 +53,8 @@ export interface JournalOptions {
   readonly resumes?: boolean;
   /** The clock whose ticks all tables share; by default the table's own. */
   readonly ticks?: Clock;
-  /** Looks after closed segments, at the start and whenever one is closed. By default they are compressed. */
-  readonly tidy?: () => Promise<void>;
+  /** Looks after closed segments, at the start and whenever one is closed, while it may go on. Never rejects. */
+  readonly tidy?: (mayGoOn: () => boolean) => Promise<void>;
   /** Told when the disk fails (with the fault) and when it works again (undefined). */
   readonly onTrouble?: (trouble: TableFault | undefined) => void;
 }
@@ -95,7 +95,11 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   const folder = options.folder ?? (await openFolder(options));
   const { found, signer, disk } = folder;
   const ticks = options.ticks ?? clock;
-  const tidy = options.tidy ?? (() => compressClosed(disk, folder.path, log));
+  const tidy = options.tidy ?? ((mayGoOn) => compressClosed(disk, folder.path, log, mayGoOn));
+  let tidying: Promise<void> = Promise.resolve();
+  const tidyUp = (): void => {
+    tidying = tidying.then(() => tidy(() => !isClosed));
+  };
   const chain = createChain(table, found.end);
   let waitingBytes = 0;
   let linesGivenUp = 0;
@@ -178,7 +182,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     segmentBytes = 0;
     writer.beginSegment(chain.nextSeq);
     put('segment', lastAtMs, segmentData());
-    void tidy();
+    tidyUp();
   };
 
   const segmentData = (): object => ({
@@ -215,6 +219,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     await writer.close();
     cancelTimer?.();
     if (writer.trouble === undefined) await copyNewest();
+    await tidying;
     await folder.release().catch((error: unknown) => log.warn(`The lock stays: ${wordsOf(error)}`));
     if (writer.trouble !== undefined) throw writer.trouble;
   };
@@ -233,7 +238,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   for (const { code, text } of remarks) append('fault', beganAtMs, { link: '', code, text });
   for (const { code, text } of setBack(found.lastWall, wallTime)) log.warn(text, { table, code });
   await flush();
-  void tidy();
+  tidyUp();
   return {
     get path() {
       return writer.path;

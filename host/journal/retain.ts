@@ -11,11 +11,17 @@ const zip = promisify(gzip);
  * Compresses every segment but the newest, each whole or not at all. What fails is said and left as it is: nothing is
  * removed before its compressed form is on disk.
  */
-export async function compressClosed(disk: Disk, folder: string, log: Log): Promise<void> {
+export async function compressClosed(
+  disk: Disk,
+  folder: string,
+  log: Log,
+  mayGoOn: () => boolean = () => true,
+): Promise<void> {
   try {
     const segments = await segmentsIn(disk, folder);
     for (const { path, compressed } of segments.slice(0, -1)) {
       if (compressed) continue;
+      if (!mayGoOn()) return;
       const bytes = await disk.read(path);
       await disk.replace(`${path}.gz`, await zip(bytes, { level: 6 }));
       await disk.remove(path);

@@ -1,5 +1,6 @@
 import type { Output } from '../../host/advance/input.ts';
 import type { TableSetting } from '../../host/advance/setting.ts';
+import type { Retention } from '../../host/audit/retention.ts';
 import type { Clock } from '../../host/clock.ts';
 import { bakugan } from '../../host/game/bakugan/bakugan.ts';
 import type { Disk } from '../../host/journal/disk.ts';
@@ -76,6 +77,7 @@ export interface TableRunAsk {
   readonly log?: Log;
   readonly isAlive?: IsAlive;
   readonly newMatch?: boolean;
+  readonly retention?: Retention;
   readonly seed: number;
   /** Whether automatic players play. */
   readonly auto?: boolean;
@@ -133,6 +135,7 @@ export async function tableRun(ask: TableRunAsk): Promise<TableRun> {
     listener: { told: (output) => !dead && told.push(output), changed() {} },
     openLinks: open,
     newMatch: ask.newMatch === true,
+    ...(ask.retention === undefined ? {} : { retention: ask.retention }),
     disk: ask.disk,
     ...(ask.isAlive === undefined ? {} : { isAlive: ask.isAlive }),
   });
