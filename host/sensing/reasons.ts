@@ -51,6 +51,16 @@ export const REASONS = {
     [],
     'A magnet lay on this tile before the roll: lift it and calibrate anew.',
   ),
+  notLaunched: reason(
+    'doubt/not-launched',
+    ['5.7.1'],
+    'A magnet came onto this tile, but no ball was seen to pass a launch gate before: look there.',
+  ),
+  notShaken: reason(
+    'doubt/no-latch-heard',
+    ['5.7.1.4'],
+    'A magnet came onto this tile without the shaking of a latch, and no launch gates tell whether it was rolled.',
+  ),
   stuckContact: reason(
     'doubt/contact-stuck',
     [],

@@ -1,4 +1,4 @@
-import type { AtMs } from '../ids.ts';
+import type { AtMs, Side } from '../ids.ts';
 import {
   bouncesOf,
   illegalReasons,
@@ -81,6 +81,20 @@ function underOther(ball: BallRuling): BallRuling {
   };
 }
 
+/** A ball that was launched before the call is on the tiles within this. */
+const EARLY_MS = 3000;
+
+/** From when on a player's ball can be on the tiles: its launch, or one right before the call. */
+function freeFromMs(sensing: Sensing, player: Side): number {
+  const { gates, live } = sensing;
+  if (!gatesFitted(sensing, player)) return -Infinity;
+  const { near, far } = gates[player];
+  const before = Math.max(near.beforeMs, far.beforeMs);
+  if (live.fromMs - before < EARLY_MS) return before;
+  const launched = launchMs(gates[player]);
+  return launched >= 0 ? launched : Infinity;
+}
+
 /** What of a ruling is worth saying anew. */
 function gist(stage: string, balls: readonly BallRuling[], illegal: readonly Reason[]): string {
   const ball = (b: BallRuling): string =>
@@ -160,7 +174,16 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
   const final = atMs >= due;
   const coarse = BOARDS.some((board) => sensing.boards[board].coarse);
   const asked = coarse ? coarseLimits(limits) : limits;
-  const evidence = { live, limits: asked, seen, shared, final, toMs };
+  const evidence = {
+    live,
+    limits: asked,
+    seen,
+    shared,
+    final,
+    toMs,
+    freeFromMs: live.balls.map(({ player }) => freeFromMs(sensing, player)),
+    chatters: !coarse,
+  };
   const judged = live.balls.map((_, ball) => {
     const said = judgeBall(evidence, ball, UNAUDITED, launched[ball] === true);
     return final && said.opened === 'no' && maybeHidden(sensing, runners, tokens, seen, shared, ball, toMs)

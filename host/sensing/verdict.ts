@@ -1,5 +1,7 @@
+import { exp, log } from '../exact.ts';
 import type { CoreId, Side } from '../ids.ts';
 import type { Arrival } from './arrivals.ts';
+import { FEATURES } from './features.ts';
 import type { SensingLimits } from './limits.ts';
 import type { LiveRoll } from './live-roll.ts';
 import type { Attribution } from './owners.ts';
@@ -23,6 +25,10 @@ export interface Evidence {
   readonly final: boolean;
   /** Time up to which the samples go. */
   readonly toMs: number;
+  /** By ball: from when on it can be on the tiles. -Infinity where no gates tell, Infinity while it was not launched. */
+  readonly freeFromMs: readonly number[];
+  /** Latches show as chatter of their contact: not where boards stamp on arrival. */
+  readonly chatters: boolean;
 }
 
 const NONE: CoreSet = { sure: [], possible: [] };
@@ -86,13 +92,35 @@ interface Open {
 /** Windows of an arrival that hold its landing. */
 const LANDING_WINDOWS = 2;
 
-function openOf(evidence: Evidence, mine: readonly number[]): Open {
+/** Error of a launch against an opening, ms: a lost edge is noticed at the next quiet line, and clocks differ. */
+const LAUNCH_ERROR_MS = 40;
+/** An opening shakes its contact more often than this; a magnet that is laid down does not. */
+const SHAKES = 6;
+const LN10 = log(10);
+const EDGES = FEATURES.indexOf('edges');
+
+/**
+ * Why an open that was seen may not be this ball's: a magnet in a hand or on a key case reads like a ball, but was never
+ * launched. Without gates the shaking of the latch has to tell.
+ */
+function notBall({ freeFromMs, chatters }: Evidence, ball: number, { arrival }: Seen): Reason | undefined {
+  const freeFrom = freeFromMs[ball] ?? -Infinity;
+  if (arrival.anchorMs + LAUNCH_ERROR_MS < freeFrom) return REASONS.notLaunched;
+  if (freeFrom > -Infinity || !chatters) return undefined;
+  return exp(LN10 * (arrival.features[EDGES] ?? 0)) - 1 < SHAKES ? REASONS.notShaken : undefined;
+}
+
+function openOf(evidence: Evidence, ball: number, mine: readonly number[]): Open {
   const { live, limits, final } = evidence;
   const at = bestOpen(evidence, mine);
   const seen = evidence.seen[at];
   const score = seen?.arrival.score ?? 0;
   if (seen !== undefined && score > limits.openNo && live.magnets[seen.visit.cell] === 1) {
     return { verdict: 'undetermined', at, chance: 0.5, reasons: [REASONS.magnetBefore] };
+  }
+  const alien = seen !== undefined && score > limits.openNo ? notBall(evidence, ball, seen) : undefined;
+  if (alien !== undefined) {
+    return { verdict: 'undetermined', at, chance: 0.5, reasons: [alien] };
   }
   if (seen !== undefined && score >= limits.openYes) {
     const onCore = coreOf(evidence, at) !== undefined;
@@ -182,7 +210,7 @@ export function judgeBall(evidence: Evidence, ball: number, audit: BallAudit, la
   const { live, shared, final } = evidence;
   const expected = live.balls[ball];
   const mine = own(evidence, ball);
-  const open = openOf(evidence, mine);
+  const open = openOf(evidence, ball, mine);
   const attached = attachedOf(evidence, mine, open);
   const reasons: Reason[] = [...open.reasons];
   let opened = open.verdict;
