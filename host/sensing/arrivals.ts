@@ -121,7 +121,7 @@ function anchor(contacts: ContactTrack, visit: Visit, arrival: Arrival, toMs: nu
 
 /** Windows after which a further ball's step has lasted, and what it is worth. */
 const LASTED_WINDOWS = 2;
-const LASTED_SCORE = 0.985;
+export const LASTED_SCORE = 0.985;
 /** What it is worth before. */
 const NOT_YET = 0.4;
 

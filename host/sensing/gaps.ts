@@ -1,12 +1,13 @@
 import type { AtMs, Side } from '../ids.ts';
 import { closedAt } from './contact.ts';
 import { type Doubt, doubtsIn, hiddenIn } from './doubts.ts';
+import { type Evidence, own, type Seen, stands } from './evidence.ts';
 import { farSpeed, launchMs } from './gates.ts';
 import { REASONS } from './reasons.ts';
 import { movedMs } from './rest.ts';
 import type { BallRuling, Reason } from './ruling.ts';
 import { heardMs, type Sensing } from './state.ts';
-import { bestOpen, type Evidence, own, type Seen, stands } from './verdict.ts';
+import { bestOpen } from './verdict.ts';
 
 /** A landing is read from this long before its anchor to this long after: the first two windows of the score. */
 const LANDING_MS: readonly [number, number] = [-16, 110];

@@ -1,11 +1,12 @@
 import type { Arrival } from './arrivals.ts';
+import type { Seen } from './evidence.ts';
 import type { SensorLayout } from './layout.ts';
 import type { LiveRoll } from './live-roll.ts';
 import type { Attribution } from './owners.ts';
 import { movedMs } from './rest.ts';
 import type { Sensing } from './state.ts';
-import { fits, launchTrack, onTrack, type Runner, type Token } from './tracks.ts';
-import type { Seen } from './verdict.ts';
+import type { Tiles } from './tiles.ts';
+import { fits, launchTrack, onTrack, type Runner, type Token, type Track } from './tracks.ts';
 import { binAt, type Visit } from './visits.ts';
 
 /** Density of a way that leads under another ball from which on it may have ended there (natural logarithm). */
@@ -29,11 +30,45 @@ const ALONE: readonly [number, number] = [0.68, 1.7];
 const LONGEST_MS = 1200;
 
 /** Whether something of this ball's own still stands on a tile. */
-function standsSomewhere(seen: readonly Seen[], shared: Attribution, ball: number): boolean {
+export function standsSomewhere(seen: readonly Seen[], shared: Attribution, ball: number): boolean {
   return seen.some(
     ({ visit, arrival }, i) =>
       shared.owner[i] === ball && visit.endMs === Infinity && arrival.leftMs === Infinity,
   );
+}
+
+/** A ball's track up to the last that is seen of it. */
+function trackOf(
+  tiles: Tiles,
+  runner: Runner,
+  tokens: readonly Token[],
+  shared: Attribution,
+  ball: number,
+): Track {
+  let track = launchTrack(runner);
+  for (const [i, token] of tokens.entries())
+    if (shared.owner[i] === ball) track = onTrack(tiles, track, token);
+  return track;
+}
+
+/** A ball that comes second to a tile and stays. */
+function comingTo(cell: number, atMs: number): Token {
+  return { cell, atMs, untilMs: Infinity, midMs: atMs, peak: 0, opened: 1, openedMs: atMs, nth: 1 };
+}
+
+/** Whether this ball's way leads to the cell at one of these times. */
+export function leadsTo(
+  tiles: Tiles,
+  runner: Runner,
+  tokens: readonly Token[],
+  shared: Attribution,
+  ball: number,
+  cell: number,
+  timesMs: readonly number[],
+): boolean {
+  const track = trackOf(tiles, runner, tokens, shared, ball);
+  if (!(track.atMs > -Infinity)) return false;
+  return timesMs.some((atMs) => fits(tiles, runner, track, comingTo(cell, atMs)) > LEADS_THERE);
 }
 
 /**
@@ -53,9 +88,7 @@ export function maybeHidden(
   const { live, tiles, contacts } = sensing;
   const runner = runners[ball];
   if (runner === undefined || live.balls.length < 2 || standsSomewhere(seen, shared, ball)) return false;
-  let track = launchTrack(runner);
-  for (const [i, token] of tokens.entries())
-    if (shared.owner[i] === ball) track = onTrack(tiles, track, token);
+  const track = trackOf(tiles, runner, tokens, shared, ball);
   // Neither launched nor seen: that is another doubt.
   if (!(track.atMs > -Infinity)) return false;
   for (const [i, { visit, arrival }] of seen.entries()) {
@@ -69,17 +102,7 @@ export function maybeHidden(
     for (let at = from; at <= Math.min(to, from + LONGEST_MS); at += STEP_MS) {
       if (at <= landed ? plain : !jolted(visit, Math.max(landed, at - JOLT_MS), at + JOLT_MS, least))
         continue;
-      const there: Token = {
-        cell: visit.cell,
-        atMs: at,
-        untilMs: Infinity,
-        midMs: at,
-        peak: 0,
-        opened: 1,
-        openedMs: at,
-        nth: 1,
-      };
-      if (fits(tiles, runner, track, there) > LEADS_THERE) return true;
+      if (fits(tiles, runner, track, comingTo(visit.cell, at)) > LEADS_THERE) return true;
     }
   }
   return false;

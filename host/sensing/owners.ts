@@ -81,6 +81,27 @@ function tryAll(
   }
 }
 
+function bitOf(mask: number, i: number): number {
+  return (mask >> i) & 1;
+}
+
+/**
+ * The other ball's opening on the same tile, -1 where there is none: which of the two came first changes nothing, both
+ * opened there and both hold it.
+ */
+function partnerOf(tokens: readonly Token[], mask: number, i: number): number {
+  const own = tokens[i];
+  if (own === undefined || !(own.opened > 0.5)) return -1;
+  return tokens.findIndex(
+    (token, j) =>
+      token.cell === own.cell &&
+      token.nth !== own.nth &&
+      token.opened > 0.5 &&
+      token.untilMs === own.untilMs &&
+      bitOf(mask, j) !== bitOf(mask, i),
+  );
+}
+
 /**
  * Shares the tokens out to the balls: of all sharings the one that fits gates, tracks and polarities best, and how
  * sure each token's owner is against all the others. With one ball everything is its own. Two balls of one polarity
@@ -98,14 +119,18 @@ export function shareOut(tiles: Tiles, runners: readonly Runner[], tokens: reado
   const weight = new Float64Array(1 << n).fill(-Infinity);
   const best: Best = { mask: 0, top: -Infinity };
   tryAll(tiles, [one, two], used, polar, [launchTrack(one), launchTrack(two)], 0, 0, 0, weight, best);
+  const partners = used.map((_, i) => partnerOf(used, best.mask, i));
   let total = 0;
   const agree = new Float64Array(n);
   for (let mask = 0; mask < weight.length; mask += 1) {
     const p = exp((weight[mask] ?? -Infinity) - best.top);
     if (!(p > 0)) continue;
     total += p;
-    for (let i = 0; i < n; i += 1)
-      if (((mask >> i) & 1) === ((best.mask >> i) & 1)) agree[i] = (agree[i] ?? 0) + p;
+    for (let i = 0; i < n; i += 1) {
+      const j = partners[i] ?? -1;
+      const same = j < 0 ? bitOf(mask, i) === bitOf(best.mask, i) : bitOf(mask, i) !== bitOf(mask, j);
+      if (same) agree[i] = (agree[i] ?? 0) + p;
+    }
   }
   const early = tokens.slice(0, skip).map((token) => {
     const y = tiles.y[token.cell] ?? 0;

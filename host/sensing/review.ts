@@ -1,5 +1,5 @@
 import type { Side } from '../ids.ts';
-import { beginArrival, followArrival, leftAt } from './arrivals.ts';
+import { beginArrival, followArrival, LASTED_SCORE, leftAt } from './arrivals.ts';
 import { closedAt, closedMs, lastClosedMs } from './contact.ts';
 import { WINDOWS } from './features.ts';
 import { dropStand, type Stand } from './live-roll.ts';
@@ -97,6 +97,12 @@ function findFurther(stand: Stand, contactTold: boolean): void {
   stand.arrived += 1;
 }
 
+/** A landing takes this long, and what one is worth that a second one confirms. */
+const LANDING_MS = 110;
+const VOUCHED_SCORE = 0.97;
+/** No ball that opened leaves sooner. */
+const FLICKER_MS = 20;
+
 /** A contact closed for so long before anything opened there, with no field, is stuck. */
 const STUCK_MS = 600;
 const NO_FIELD = 0.03;
@@ -125,6 +131,21 @@ function restartAtContact(stand: Stand): void {
   if (!(Math.abs(before) < STANDING)) return;
   beginArrival(first, visit.contactMs, 0);
   stand.searched = bin;
+}
+
+/** A first landing that a second one fell into shows too little of itself: that it was one, the second step has shown. */
+function vouchForFirst({ arrivals, arrived }: Stand): void {
+  const [first, second] = arrivals;
+  if (arrived < 2 || first === undefined || second === undefined) return;
+  if (second.atMs - first.anchorMs < LANDING_MS && second.score >= LASTED_SCORE)
+    first.score = Math.max(first.score, VOUCHED_SCORE);
+}
+
+/** A stay that broke off within its own landing and went on at once was no stay: what follows it is the ball. */
+function distrustFlicker({ visit, arrivals, arrived }: Stand, nextMs: number): void {
+  const [first] = arrivals;
+  if (first === undefined || arrived !== 1 || visit.endMs === Infinity) return;
+  if (visit.endMs - first.anchorMs < FLICKER_MS && nextMs - first.anchorMs < LANDING_MS) first.score = 0;
 }
 
 /** When the next visit to the same tile began, Infinity when none did: what it shows is not this one's. */
@@ -175,6 +196,8 @@ export function followVisits(sensing: Sensing, toMs: number): void {
       if (visit.endMs < Infinity) arrival.leftMs = visit.endMs;
       else if (k === 0 && stand.arrived === 1) arrival.leftMs = leftAt(visit, arrival);
     }
+    vouchForFirst(stand);
+    distrustFlicker(stand, nextVisitMs(sensing, i));
     if (heldBefore(stand)) live.stuck[visit.cell] = 1;
     findFurther(stand, live.stuck[visit.cell] !== 1);
   }

@@ -8,7 +8,9 @@ import {
   releaseZone,
   type Stay,
 } from './audit.ts';
-import { flightsIn } from './contact.ts';
+import { splitClosePairs } from './close-pairs.ts';
+import { closedAt, flightsIn } from './contact.ts';
+import type { Seen } from './evidence.ts';
 import { doubtedBy, missingIn, withDoubt } from './gaps.ts';
 import { launchMs } from './gates.ts';
 import { maybeHidden } from './hidden.ts';
@@ -20,7 +22,8 @@ import { followVisits, lastMotionMs, nextLookMs } from './review.ts';
 import type { BallAudit, BallRuling, Reason, RollRuling } from './ruling.ts';
 import { runnersOf, seenOf, tokensOf } from './sightings.ts';
 import { gatesFitted, heardMs, type SenseOutput, type Sensing } from './state.ts';
-import { judgeBall, type Seen, shareDoubt } from './verdict.ts';
+import type { Runner } from './tracks.ts';
+import { judgeBall, shareDoubt } from './verdict.ts';
 import { BIN_MS } from './visits.ts';
 
 /** After a final ruling a late open may still contradict it for this long. */
@@ -95,6 +98,14 @@ function freeFromMs(sensing: Sensing, player: Side): number {
   return launched >= 0 ? launched : Infinity;
 }
 
+/** Level of an arrival in what its ball alone makes when seated: NaN on the axis layout, or with company. */
+function shareOf(sensing: Sensing, runners: readonly Runner[], seen: Seen, ball: number): number {
+  if (sensing.setting.layout.sensors === 'axis') return Number.NaN;
+  const stand = sensing.live.stands.find((one) => one.visit === seen.visit);
+  if (stand === undefined || stand.arrived > 1) return Number.NaN;
+  return seen.arrival.level / (runners[ball]?.strength ?? 1);
+}
+
 /** What of a ruling is worth saying anew. */
 function gist(stage: string, balls: readonly BallRuling[], illegal: readonly Reason[]): string {
   const ball = (b: BallRuling): string =>
@@ -143,14 +154,20 @@ function say(sensing: Sensing, ruling: RollRuling, said: string, out: SenseOutpu
 
 /** Looks at the roll as of `atMs`, says what is new and settles when to look again. */
 export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): void {
-  const { live, limits, tiles, gates } = sensing;
+  const { live, limits, tiles, gates, contacts } = sensing;
   const toMs = atMs - limits.lateMs;
   followVisits(sensing, toMs);
-  const seen = seenOf(sensing);
   const sides = rollers(live);
   const runners = runnersOf(sensing);
-  const tokens = tokensOf(sensing, seen);
-  const shared = shareOut(tiles, runners, tokens);
+  let seen = seenOf(sensing);
+  let tokens = tokensOf(sensing, seen);
+  let shared = shareOut(tiles, runners, tokens);
+  if (splitClosePairs(sensing, runners, tokens, seen, shared)) {
+    followVisits(sensing, toMs);
+    seen = seenOf(sensing);
+    tokens = tokensOf(sensing, seen);
+    shared = shareOut(tiles, runners, tokens);
+  }
   const moved = lastMotionMs(sensing, sides, toMs);
   const launched = live.balls.map(({ player }) => launchMs(gates[player]) >= 0);
   const resting = live.balls.map((_, ball) =>
@@ -182,6 +199,9 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
     final,
     toMs,
     freeFromMs: live.balls.map(({ player }) => freeFromMs(sensing, player)),
+    shareAt: seen.map((s, i) => shareOf(sensing, runners, s, shared.owner[i] ?? 0)),
+    near: tiles.near,
+    touching: tiles.cells.map((_, cell) => live.stuck[cell] !== 1 && closedAt(contacts, cell, toMs)),
     chatters: !coarse,
   };
   const judged = live.balls.map((_, ball) => {

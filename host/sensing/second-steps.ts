@@ -85,3 +85,59 @@ function steepestBin(visit: Visit, from: number, to: number): number {
   }
   return best;
 }
+
+/** A second ball that comes within this of the first one's first sign lands while that one still settles. */
+const CLOSE_MS = 184;
+/** Least first step within a bin, and least second one within two: each is a latch letting go. */
+const CLOSE_FIRST = 0.15;
+const CLOSE_SECOND = 0.2;
+/** Level that the first one alone has reached by then. */
+const CLOSE_BASE = 0.28;
+/** Between them the level moves by no more than this share of the second step's steepest bin. */
+const CLOSE_VALLEY = 0.5;
+/** What the second one changes for good. */
+const CLOSE_LASTS = 0.25;
+/** Bins that the settled level is taken from, and how long the contact must hold. */
+const SETTLED_BINS = 8;
+
+/**
+ * A second step right after the first, while the first ball still moves: two steep stretches with a calmer one between
+ * them. Only asked where another ball is known to have come this way, since a ball that slides into its seat looks
+ * much the same. Undefined until the level has settled.
+ */
+export function findCloseStep(
+  visit: Visit,
+  fromMs: number,
+): { readonly bin: number; readonly base: number } | undefined {
+  const { level } = visit;
+  const first = Math.max(1, binAt(visit, fromMs) - 1);
+  const last = first + CLOSE_MS / BIN_MS;
+  const held = last + SETTLED_BINS;
+  if (held > visit.bins) return undefined;
+  const settled = meanLevel(visit, last, held);
+  if (!(unrest(visit, last, held, settled) <= CALM) || touchedShare(visit, last, held) < HELD_WHOLE)
+    return undefined;
+  const by = (i: number): number => (level[i] ?? NaN) - (level[i - 1] ?? NaN);
+  let best: { readonly bin: number; readonly base: number } | undefined;
+  let most = CLOSE_SECOND;
+  for (let i = first + 3; i < last; i += 1) {
+    const second = by(i) + by(i + 1);
+    if (!(Math.abs(second) >= most)) continue;
+    const steep = Math.max(Math.abs(by(i)), Math.abs(by(i + 1)));
+    for (let j = i - 1; j > first + 1; j -= 1) {
+      const base = level[j] ?? NaN;
+      if (!(Math.abs(settled - base) >= CLOSE_LASTS) || (settled - base) * second < 0) continue;
+      let snap = 0;
+      for (let k = first; k < j; k += 1) if (by(k) * base > 0) snap = Math.max(snap, Math.abs(by(k)));
+      // On a way up the level must all but stand between the two; a step back is a turn by itself.
+      const calm = second * base < 0 ? 1 : CLOSE_VALLEY;
+      if (Math.abs(by(j)) > calm * Math.min(snap, steep)) continue;
+      if (snap < CLOSE_FIRST || Math.abs(base) < CLOSE_BASE) continue;
+      if (falls(base, settled) && touchedShare(visit, i, i + HELD_MS / BIN_MS) < HELD_WHOLE) continue;
+      best = { bin: Math.abs(by(i + 1)) > Math.abs(by(i)) ? i + 1 : i, base };
+      most = Math.abs(second);
+      break;
+    }
+  }
+  return best;
+}

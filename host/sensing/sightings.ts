@@ -1,10 +1,10 @@
 import type { Arrival } from './arrivals.ts';
 import { lastClosedMs } from './contact.ts';
+import type { Seen } from './evidence.ts';
 import { farSpeed } from './gates.ts';
 import { STRONG } from './review.ts';
 import { gatesFitted, type Sensing } from './state.ts';
 import type { Runner, Token } from './tracks.ts';
-import type { Seen } from './verdict.ts';
 import type { Visit } from './visits.ts';
 
 /** A field without contact is a ball's from this level on where the contact works and said nothing. */

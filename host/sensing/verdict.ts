@@ -1,47 +1,10 @@
 import { exp, log } from '../exact.ts';
 import type { CoreId, Side } from '../ids.ts';
-import type { Arrival } from './arrivals.ts';
+import { attachedOf } from './attached.ts';
+import { coreOf, type Evidence, NO_CORES, type Open, own, type Seen } from './evidence.ts';
 import { FEATURES } from './features.ts';
-import type { SensingLimits } from './limits.ts';
-import type { LiveRoll } from './live-roll.ts';
-import type { Attribution } from './owners.ts';
 import { REASONS } from './reasons.ts';
-import type { BallAudit, BallRuling, CoreSet, Reason, Verdict } from './ruling.ts';
-import type { Visit } from './visits.ts';
-
-/** One arrival with its visit, as a verdict sees it. */
-export interface Seen {
-  readonly visit: Visit;
-  readonly arrival: Arrival;
-  readonly nth: number;
-}
-
-/** What is known when a ball is judged. */
-export interface Evidence {
-  readonly live: LiveRoll;
-  readonly limits: SensingLimits;
-  readonly seen: readonly Seen[];
-  readonly shared: Attribution;
-  readonly final: boolean;
-  /** Time up to which the samples go. */
-  readonly toMs: number;
-  /** By ball: from when on it can be on the tiles. -Infinity where no gates tell, Infinity while it was not launched. */
-  readonly freeFromMs: readonly number[];
-  /** Latches show as chatter of their contact: not where boards stamp on arrival. */
-  readonly chatters: boolean;
-}
-
-const NONE: CoreSet = { sure: [], possible: [] };
-
-/** Places in `seen` that belong to a ball, in order of time. */
-export function own(evidence: Evidence, ball: number): readonly number[] {
-  return evidence.seen.map((_, i) => i).filter((i) => evidence.shared.owner[i] === ball);
-}
-
-function coreOf(evidence: Evidence, i: number): CoreId | undefined {
-  const seen = evidence.seen[i];
-  return seen === undefined ? undefined : evidence.live.cores[seen.visit.cell];
-}
+import type { BallAudit, BallRuling, CoreSet, Reason } from './ruling.ts';
 
 /** Chance from which on an owner counts as known. */
 function sureEnough({ shared, limits }: Evidence): number {
@@ -80,13 +43,6 @@ function scoreOnCore(evidence: Evidence, mine: readonly number[]): number {
     if (score > most && coreOf(evidence, i) !== undefined) most = score;
   }
   return most;
-}
-
-interface Open {
-  readonly verdict: Verdict;
-  readonly at: number;
-  readonly chance: number;
-  readonly reasons: readonly Reason[];
 }
 
 /** Windows of an arrival that hold its landing. */
@@ -151,60 +107,6 @@ function openOf(evidence: Evidence, ball: number, mine: readonly number[]): Open
     : { verdict: 'undetermined', at: -1, chance: 0.5, reasons: [] };
 }
 
-/** Level on a second tile from which a standing ball holds that core too, in seated reference balls. */
-const HOLDS = 0.05;
-/** A second core's contact begins this near to the opening: the open shell is wider. */
-const WITH_OPENING_MS = 120;
-/** Contact share over the last bins that means standing. */
-const STANDS = 0.5;
-
-/** Whether an arrival still stands on its tile. */
-export function stands(seen: Seen): boolean {
-  return seen.visit.endMs === Infinity && seen.arrival.leftMs === Infinity;
-}
-
-/** Whether only the field of this stay was ever seen: its contact may be dead. */
-function isBlind(seen: Seen): boolean {
-  return Number.isNaN(seen.visit.contactMs);
-}
-
-function touchNow(visit: Visit): number {
-  let sum = 0;
-  const n = Math.min(12, visit.bins);
-  for (let i = visit.bins - n; i < visit.bins; i += 1) sum += visit.touch[i] ?? 0;
-  return n > 0 ? sum / n : 0;
-}
-
-function attachedOf(
-  evidence: Evidence,
-  mine: readonly number[],
-  open: Open,
-): { set: CoreSet; chance: number } {
-  if (open.verdict !== 'yes') return { set: NONE, chance: open.chance };
-  const cores: CoreId[] = [];
-  // Contact that came with the opening and lasts, and no field to speak of: a second core, or what else is there.
-  const perhaps: CoreId[] = [];
-  const where = evidence.seen[open.at];
-  const opened = where !== undefined && stands(where) ? where.arrival.anchorMs : Number.NaN;
-  for (const i of mine) {
-    const seen = evidence.seen[i];
-    const core = coreOf(evidence, i);
-    if (seen === undefined || core === undefined || !stands(seen)) continue;
-    const together = Math.abs(seen.arrival.atMs - opened) < WITH_OPENING_MS;
-    const main = i === open.at || seen.arrival.score >= evidence.limits.openYes;
-    const held = together && touchNow(seen.visit) >= STANDS;
-    if (main || (held && Math.abs(seen.arrival.level) >= HOLDS)) {
-      if (!cores.includes(core)) cores.push(core);
-    } else if (held || (together && isBlind(seen) && Math.abs(seen.arrival.level) >= HOLDS))
-      perhaps.push(core);
-  }
-  const possible = perhaps.filter((core) => !cores.includes(core));
-  const set: CoreSet = evidence.final
-    ? { sure: cores, possible }
-    : { sure: [], possible: [...cores, ...possible] };
-  return { set, chance: evidence.final ? Math.min(open.chance, 0.99) : 0.8 };
-}
-
 /** Judges one ball from the arrivals that are its own. */
 export function judgeBall(evidence: Evidence, ball: number, audit: BallAudit, launched: boolean): BallRuling {
   const { live, shared, final } = evidence;
@@ -239,7 +141,7 @@ export function judgeBall(evidence: Evidence, ball: number, audit: BallAudit, la
     player,
     opened,
     contact: touched(evidence, mine, Infinity),
-    attached: opened === 'yes' ? attached.set : NONE,
+    attached: opened === 'yes' ? attached.set : NO_CORES,
     confidence: {
       player: round(sure),
       opened: round(opened === 'undetermined' ? Math.min(open.chance, 0.9) : open.chance),
