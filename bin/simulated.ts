@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { type Clock, systemClock } from '../host/clock.ts';
 import { type Config, parseConfig } from '../host/config.ts';
-import { TableFault, wordsOf } from '../host/fault.ts';
+import { TableFault } from '../host/fault.ts';
 import { demoOptions } from '../host/game/bakugan/demo.ts';
 import type { TableId } from '../host/ids.ts';
 import { type Parts, withParts } from '../host/parts.ts';
@@ -9,6 +8,7 @@ import { FIXED_12 } from '../host/sensing/layout.ts';
 import type { TransportKind } from '../host/transports/transport.ts';
 import { type LiveEvents, type LiveTable, startLiveTable } from '../sim/live.ts';
 import { createWorldClock } from '../sim/world-clock.ts';
+import { readFirmware } from './firmware-image.ts';
 
 /** A config for simulated tables, and the parts that know their world. */
 export type Simulated = {
@@ -34,7 +34,7 @@ export type SimulatedAsk = {
 
 /** Starts the worlds of as many simulated tables as asked, named `t1`, `t2`, …, and the config that plays on them. */
 export async function startSimulated(ask: SimulatedAsk): Promise<Simulated> {
-  const hex = ask.boards === 'emulated' ? await readHex(ask.hexFile) : undefined;
+  const hex = ask.boards === 'emulated' ? await readFirmware(ask.hexFile) : undefined;
   const names = Array.from({ length: ask.tables }, (_, i) => `t${i + 1}`);
   const worlds = new Map<TableId, LiveTable>();
   const clocks = new Map<TableId, Clock>();
@@ -86,17 +86,4 @@ function simKind(worlds: ReadonlyMap<TableId, LiveTable>): TransportKind<unknown
       return world.open(link, board, events);
     },
   };
-}
-
-async function readHex(file: URL): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new TableFault(
-      'config/unreadable',
-      `The firmware for the emulated boards cannot be read (${wordsOf(error)}).`,
-      'Get firmware-protocol/hex back, or start with --boards scripted.',
-      { cause: error },
-    );
-  }
 }

@@ -14,6 +14,8 @@ export type SimAction =
       readonly open: 'yes' | 'no' | 'physics';
       /** Whether it stays on the core once open. */
       readonly stays: 'yes' | 'no' | 'physics';
+      /** Stands on the own player's half of the core, so that the other ball finds room beside it (5.7.2.2). */
+      readonly beside?: boolean;
     }
   /** A hand takes the player's open ball off the field (retract). */
   | { readonly act: 'lift'; readonly player: Side; readonly cell: CellId }

@@ -1,6 +1,6 @@
 /** A throw that a person or automatic play asks for: aimed, with a speed, opened or not as asked or by physics. */
 import type { SimAction } from '../host/sim-action.ts';
-import { pointAt } from './approach.ts';
+import { type Point, pointAt } from './approach.ts';
 import { type Body, createPose, poseAt, type Track } from './ball.ts';
 import { clearOf, type DrawnRelease, drawRelease, seatedOn, spotOn, type Thrown } from './endings.ts';
 import type { Mat } from './mat.ts';
@@ -23,6 +23,10 @@ export interface AskedThrow {
 }
 
 const TRIES = 300;
+/** Two on one core stand in a narrow place. */
+const BESIDE_TRIES = 600;
+/** Open shells fold flat, so that two may stand on one core nearer than two closed balls could. */
+const BESIDE_YIELD_MM = 9;
 /** How often a ball that opened by itself stays. */
 const STAYS = 0.85;
 
@@ -32,15 +36,27 @@ export function throwAsAsked(ask: AskedThrow): Thrown | undefined {
   const tile = mat.tiles.findIndex((t) => t.cell === action.aim);
   if (tile < 0) return undefined;
   const others = mat.tracks().filter((track) => track.body.bakugan !== body.bakugan);
-  const shares = { ...CLEAN, beyond: 0 };
+  const drawn = { ...CLEAN, beyond: 0 };
+  const core = mat.tiles[tile];
+  /** Another ball that opens on the same core: both stand on it, each on its own half. */
+  const shares = (other: Track): boolean =>
+    action.beside === true &&
+    core !== undefined &&
+    other.goneUs === Infinity &&
+    other.stretches.at(-1)?.open === true &&
+    seatedOn(other, core);
   const chance = createChance(hash32(ask.seed, 81, 0));
   const stays = action.stays === 'physics' ? chance.happens(STAYS) : action.stays === 'yes';
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+  const tries = action.beside === true ? BESIDE_TRIES : TRIES;
+  for (let attempt = 0; attempt < tries; attempt += 1) {
     const here = createChance(hash32(ask.seed, 82, attempt));
     const ground = { mat, chance: here, cored: [], vacant: [] };
-    const release = drawRelease(ground, body, ask.atUs, shares);
+    const release = drawRelease(ground, body, ask.atUs, drawn);
     const one = tried(ask, here, release, tile, stays);
-    if (one !== undefined && others.every((other) => clearOf(one.track, other, 0))) return one;
+    if (one === undefined) continue;
+    if (others.every((other) => clearOf(one.track, other, shares(other) ? BESIDE_YIELD_MM : 0))) {
+      return others.some(shares) ? { ...one, ending: 'join' } : one;
+    }
   }
   return undefined;
 }
@@ -52,11 +68,11 @@ function tried(
   index: number,
   stays: boolean,
 ): Thrown | undefined {
-  const { mat, action, cored } = ask;
+  const { mat, body, action, cored } = ask;
   const { tiles } = mat;
   const tile = tiles[index];
   if (tile === undefined) return undefined;
-  const spot = spotOn(chance, tile, 5.5, 14);
+  const spot = action.beside === true ? ownHalf(chance, tile, body) : spotOn(chance, tile, 5.5, 14);
   const dx = spot.x - release.from.x;
   const dy = spot.y - release.from.y;
   const way = Math.sqrt(dx * dx + dy * dy);
@@ -74,7 +90,9 @@ function tried(
   switch (action.open) {
     case 'yes': {
       // Slower than the loss on the way allows: the ball comes just in.
-      const arrive = Math.sqrt(Math.max(0.12 * 0.12, left));
+      // To stop on the near half of a core it has to come slowly.
+      const slow = action.beside === true ? chance.between(0.14, 0.3) : undefined;
+      const arrive = slow ?? Math.sqrt(Math.max(0.12 * 0.12, left));
       const track = openAt(chance, release, index, spot, Math.min(2, arrive));
       return track && opened(track, index);
     }
@@ -92,6 +110,14 @@ function tried(
     default:
       return action.open satisfies never;
   }
+}
+
+/** A spot on the own player's half of a core. */
+function ownHalf(chance: Chance, tile: Point, body: Body): Point {
+  const rho = chance.between(14.5, 17.5);
+  const x = chance.between(-0.3, 0.3) * rho;
+  const y = Math.sqrt(rho * rho - x * x) * (body.player === 'A' ? 1 : -1);
+  return { x: tile.x + x, y: tile.y + y };
 }
 
 function restsOnTile(mat: Mat, track: Track): boolean {

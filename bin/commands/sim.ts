@@ -4,6 +4,7 @@ import { EFFECTS, type Effect, IMPAIRMENTS, UNSEEN } from '../../sim/effects.ts'
 import { IDLE_KINDS, type IdleKind } from '../../sim/idle.ts';
 import type { Recorded, RecordJob } from '../../sim/record-worker.ts';
 import { onAllCores } from '../bench/detection-pool.ts';
+import { match } from './sim-match.ts';
 
 type RecordOptions = {
   readonly rolls: string;
@@ -21,7 +22,10 @@ const ROLLS_A_MAT = 20;
 
 /** `bakucore sim`: the simulator by itself. */
 export function sim(): Command {
-  return new Command('sim').description('Use the simulated table by itself.').addCommand(record());
+  return new Command('sim')
+    .description('Use the simulated table by itself.')
+    .addCommand(record())
+    .addCommand(match());
 }
 
 function record(): Command {

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { Command, Option } from 'commander';
 import { systemClock } from '../../host/clock.ts';
 import { loadConfig } from '../../host/config.ts';
@@ -9,6 +8,7 @@ import { type Log, pinoLog } from '../../host/log.ts';
 import { PARTS, partNamed } from '../../host/parts.ts';
 import { type Autopilot, startAutopilot } from '../autopilot.ts';
 import { whole } from '../option-values.ts';
+import { ROOT } from '../root.ts';
 import { type Simulated, startSimulated } from '../simulated.ts';
 import { untilStopped } from '../until-stopped.ts';
 
@@ -24,9 +24,6 @@ type Options = {
   readonly json: boolean;
   readonly newMatch: boolean;
 };
-
-/** The repository or package, from the built file as from its source. */
-const ROOT = rootOf(fileURLToPath(new URL('.', import.meta.url)));
 
 /** `bakucore start`: real tables from a config, or a simulated one without. */
 export function start(): Command {
@@ -134,9 +131,4 @@ function pilot(host: Host, simulated: Simulated, options: Options): readonly Aut
 
 function pagesDir(): string {
   return join(ROOT, 'dist/pages');
-}
-
-function rootOf(folder: string): string {
-  const up = join(folder, '..');
-  return existsSync(join(folder, 'package.json')) || up === folder ? folder : rootOf(up);
 }

@@ -74,6 +74,7 @@ export const simActionSchema = z.discriminatedUnion('act', [
     speedMPerS: z.number().min(0.12).max(2),
     open: verdictOfThrow,
     stays: verdictOfThrow,
+    beside: z.boolean().optional(),
   }),
   z.strictObject({ act: z.literal('lift'), player: side, cell }),
   z.strictObject({ act: z.literal('stud'), player: side }),
@@ -89,9 +90,18 @@ export const simActionSchema = z.discriminatedUnion('act', [
 
 /** An action of the wire as a `SimAction`. */
 export function simActionOf(wire: z.infer<typeof simActionSchema>): SimAction {
-  if (wire.act !== 'fault') return wire;
-  const { tile, ...rest } = wire;
-  return tile === undefined ? rest : { ...rest, tile };
+  switch (wire.act) {
+    case 'fault': {
+      const { tile, ...rest } = wire;
+      return tile === undefined ? rest : { ...rest, tile };
+    }
+    case 'throw': {
+      const { beside, ...rest } = wire;
+      return beside === undefined ? rest : { ...rest, beside };
+    }
+    default:
+      return wire;
+  }
 }
 
 /** What a client may send; one JSON text message each, at most `MAX_CLIENT_BYTES`. */
