@@ -136,7 +136,7 @@ function continued(clock: Clock, found: Found): Clock {
 }
 
 /** What is in force, for the head of a journal. */
-function headFor(configHash: string, setting: TableSetting): JournalHead {
+export function headFor(configHash: string, setting: TableSetting): JournalHead {
   return {
     host: HOST_VERSION,
     protocol: PROTOCOL_VERSION,

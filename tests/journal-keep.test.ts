@@ -124,7 +124,7 @@ describe('what is kept', () => {
       const run = await begin({
         ...{ files: copy, sim, wallMs: MORNING_MS + days * DAY_MS, retention, log, auto: false },
       });
-      await run.run(400);
+      await run.run(300_000, () => log.lines.some(({ text }) => /let go/.test(text)));
       await run.close();
       const after = await kindsIn(copy);
       expect(log.lines.map(({ text }) => text).join()).toMatch(/Raw lines were let go/);

@@ -13,6 +13,8 @@ const BENCHES = {
   'firmware-rolls': 'the same rolls through the committed firmware on emulated boards; [rolls] [first seed]',
   latency: 'line in to LED line and feed message out inside a running host; [lines a second] [seconds]',
   start: 'from npm start to the live page; [runs]',
+  journal:
+    'a journal of so many rolls: check, replay, rules alone, bytes, memory; [rolls] [seconds of play laid end to end]',
   decode: 'lines and samples decoded a second, beside a bare hand loop; [seconds]',
   samples: 'samples a second through detection, and through decode and detection',
   links: 'lines a second through decode, de-duplication and clock mapping',

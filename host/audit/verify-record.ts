@@ -10,14 +10,17 @@ const TIMED: ReadonlySet<string> = new Set(['open', 'line', 'link', 'command', '
 /** A label of wall time may lie this far behind what the last one leads to expect, ms. */
 const SET_BACK_MS = 2000;
 
-/** Checks what a record says of itself and of the records before it. Throws a `Stop`. */
-export async function takeRecord(
+/**
+ * Checks what a record says of itself and of the records before it. Throws a `Stop`. Gives a promise only where a
+ * signature has to be waited for.
+ */
+export function takeRecord(
   state: CheckState,
   record: ChainedRecord,
   text: string,
   tools: VerifyTools,
   ask: VerifyAsk,
-): Promise<void> {
+): Promise<void> | undefined {
   const { kind, seq, atMs } = record;
   const data = isObject(record.data) ? record.data : {};
   if (TIMED.has(kind)) {
@@ -34,12 +37,13 @@ export async function takeRecord(
   if (typeof data.key === 'string' && (kind === 'open' || kind === 'segment'))
     nameKey(state, data.key, tools, ask);
   if (typeof data.wallTime === 'string') checkWall(state, data.wallTime, atMs, seq);
-  if (kind === 'checkpoint') await checkCheckpoint(state, record, text, tools);
+  const signature = kind === 'checkpoint' ? checkCheckpoint(state, record, text, tools) : undefined;
   if (kind === 'open' && state.records > 0 && !state.closed && state.seq > 0) {
     state.notes.push(`The host was not stopped but ended before record ${seq}, as by a kill or a power cut.`);
   }
   state.closed = kind === 'close' || (state.closed && (kind === 'checkpoint' || kind === 'segment'));
   state.atMs = atMs;
+  return signature;
 }
 
 /** The first record of a segment carries the tree so far. */

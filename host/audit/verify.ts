@@ -71,12 +71,13 @@ export async function verifyLines(
         before = leaf;
         held = misfit(state, entry.record);
         if (held !== undefined) continue;
-        await takeRecord(state, entry.record, text, tools, ask);
+        const signature = takeRecord(state, entry.record, text, tools, ask);
+        if (signature !== undefined) await signature;
         state.tree.append(leaf);
         state.prev = textOfBase64Url(leaf);
         state.seq += 1;
         state.records += 1;
-        checkAgainstKept(state, kept);
+        if (kept.length > 0) checkAgainstKept(state, kept);
       }
     }
     if (held !== undefined) throw held;

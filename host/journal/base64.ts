@@ -21,9 +21,23 @@ export function bytesOfBase64(text: string): Uint8Array | undefined {
   return textOfBase64(bytes) === text ? bytes : undefined;
 }
 
-/** Bytes as base64 for names and addresses, without padding (RFC 4648, 5). */
+const URL_CODES = Uint8Array.from(PLAIN.replace('+/', '-_'), (letter) => letter.charCodeAt(0));
+
+/** Bytes as base64 for names and addresses, without padding (RFC 4648, 5). Written once for every record. */
 export function textOfBase64Url(bytes: Uint8Array): string {
-  return textOfBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  const codes: number[] = [];
+  let text = '';
+  for (let i = 0; i < bytes.length; i += 3) {
+    const left = bytes.length - i;
+    const word = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
+    codes.push(URL_CODES[word >> 18] ?? 0, URL_CODES[(word >> 12) & 63] ?? 0);
+    if (left > 1) codes.push(URL_CODES[(word >> 6) & 63] ?? 0);
+    if (left > 2) codes.push(URL_CODES[word & 63] ?? 0);
+    if (codes.length < 4096) continue;
+    text += String.fromCharCode(...codes);
+    codes.length = 0;
+  }
+  return text + String.fromCharCode(...codes);
 }
 
 /** Bytes of unpadded base64url in its one right spelling; undefined for any other text. */

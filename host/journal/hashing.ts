@@ -4,13 +4,15 @@ import type { Digest, Hashing } from './tree.ts';
 const nodeBytes = new Uint8Array(65);
 nodeBytes[0] = 1;
 
+/** A zero byte and room for a record behind it; grows with the longest. */
+let leafBytes = new Uint8Array(4096);
+
 /** SHA-256 by the machine's own library. */
 export const nodeHashing: Hashing = {
   leaf(bytes) {
-    const prefixed = Buffer.allocUnsafe(bytes.length + 1);
-    prefixed[0] = 0;
-    prefixed.set(bytes, 1);
-    return hash('sha256', prefixed, 'buffer');
+    if (leafBytes.length <= bytes.length) leafBytes = new Uint8Array(2 * bytes.length);
+    leafBytes.set(bytes, 1);
+    return hash('sha256', leafBytes.subarray(0, bytes.length + 1), 'buffer');
   },
   node(left, right) {
     nodeBytes.set(left, 1);

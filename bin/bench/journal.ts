@@ -1,0 +1,142 @@
+/**
+ * A journal of so many rolls: what it takes to check, replay and store. One stretch of simulated play and judging is laid
+ * end to end under one chain, each stretch a match of its own, with checkpoints and segments as a host writes them;
+ * nothing is kept but what is looked at, so that memory can be watched. Processor seconds, so that other programs on the
+ * machine count little.
+ *
+ *     bakucore bench journal [rolls, 1000] [seconds of play that are laid end to end, 240]
+ */
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { NODE_TOOLS } from '../../host/audit/node-tools.ts';
+import { replaySource } from '../../host/audit/replay.ts';
+import type { Source } from '../../host/audit/source.ts';
+import { verifyLines } from '../../host/audit/verify.ts';
+import { loadPlay } from '../../host/game/play.ts';
+import { createChain } from '../../host/journal/chain.ts';
+import { linesOf } from '../../host/journal/lines.ts';
+import { readRecords } from '../../host/journal/read.ts';
+import { PARTS } from '../../host/parts.ts';
+import { journalWriter, playedSet } from './journal-set.ts';
+
+const rolls = Number(process.argv[2] ?? 1000);
+const seconds = Number(process.argv[3] ?? 240);
+
+const cpuS = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+};
+const heapMb = (): number => {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed / 1e6;
+};
+
+const began = performance.now();
+const set = playedSet(21, seconds * 1000);
+if (set.rolls === 0) throw new Error(`no roll was ruled in ${seconds} s: give more seconds`);
+const times = Math.max(1, Math.round(rolls / set.rolls));
+const spanMs = set.spanMs + 1000;
+console.log(
+  `${set.rolls} rolls of ${seconds} s of simulated play (${set.entries.length} records), made in ${((performance.now() - began) / 1000).toFixed(0)} s, laid end to end ${times} times: ${set.rolls * times} rolls`,
+);
+
+/** The whole journal piece by piece, and the time spent in making it and in the bare loop over each piece. */
+const spent = { making: 0, bare: 0 };
+let bytes = 0;
+let zipped = 0;
+let parsed = 0;
+const heaps: number[] = [];
+async function* journal(bare: boolean): AsyncGenerator<Uint8Array> {
+  const write = journalWriter(createChain('t1'));
+  for (let n = 0; n < times; n += 1) {
+    const a = cpuS();
+    const piece = write(set, n * spanMs);
+    bytes += piece.length;
+    if (n === 0) zipped = gzipSync(piece, { level: 6 }).length / piece.length;
+    if ([0.1, 0.5, 1].some((share) => n === Math.ceil(share * times) - 1)) heaps.push(heapMb());
+    const b = cpuS();
+    spent.making += b - a;
+    if (bare) {
+      parsed += bareLoop(piece);
+      spent.bare += cpuS() - b;
+    }
+    for (let at = 0; at < piece.length; at += 262_144) yield piece.subarray(at, at + 262_144);
+  }
+}
+
+/** What checking cannot do without: read every line as JSON and hash it. */
+function bareLoop(piece: Buffer): number {
+  let count = 0;
+  for (const line of piece.toString('utf8').split('\n')) {
+    if (line === '') continue;
+    JSON.parse(line);
+    createHash('sha256').update(line).digest();
+    count += 1;
+  }
+  return count;
+}
+
+{
+  const from = cpuS();
+  const verdict = await verifyLines(linesOf(journal(true)), NODE_TOOLS);
+  const verify = cpuS() - from - spent.making - spent.bare;
+  const mb = bytes / 1e6;
+  const rate = (s: number): string => `${s.toFixed(1)} s, ${(mb / s).toFixed(0)} MB/s`;
+  console.log(
+    `size                    ${mb.toFixed(0)} MB, ${parsed} records, ${(bytes / set.rolls / times / 1000).toFixed(0)} kB a roll, ${(zipped * 100).toFixed(0)} % of it compressed`,
+  );
+  console.log(`bare parse and SHA-256  ${rate(spent.bare)}`);
+  console.log(
+    `verify                  ${rate(verify)}: ${(spent.bare / verify).toFixed(2)} of the bare loop's speed (bar 0.50); ${verdict.broken?.text ?? `not broken, ${verdict.checkpoints} checkpoints`}`,
+  );
+  console.log(
+    `memory                  ${heaps.map((mb10) => mb10.toFixed(0)).join(', ')} MB of heap after 10, 50 and 100 %`,
+  );
+}
+
+{
+  const share = Math.min(times, Math.max(1, Math.ceil(600_000 / set.entries.length)));
+  const write = journalWriter(createChain('t1'));
+  const pieces = Array.from({ length: share }, (_, n) => write(set, n * spanMs));
+  const chunks = async function* (): AsyncGenerator<Uint8Array> {
+    for (const piece of pieces) yield piece;
+  };
+  const source: Source = {
+    path: 'bench',
+    lines: () => linesOf(chunks()),
+    records: (told) => readRecords(chunks(), told),
+  };
+  const heap = heapMb();
+  const from = cpuS();
+  const found = await replaySource(source, { parts: PARTS });
+  const s = cpuS() - from;
+  const grown = heapMb() - heap;
+  const lines = (set.inputs.filter(({ kind }) => kind === 'line').length * share) / s;
+  const samples = (set.samples * share) / s;
+  // What the boards took, twelve channels each at 1 kHz: most of it comes as means.
+  const taken = (2 * 12 * set.spanMs * share) / s;
+  console.log(
+    `replay from the lines   ${s.toFixed(1)} s for ${set.rolls * share} rolls: ${Math.round(lines)} lines/s, ${(samples / 1e6).toFixed(2)} million hall values/s in them, ${(taken / 1e6).toFixed(1)} million samples/s taken by the boards (bar 10), ${((set.spanMs * share) / 1000 / s).toFixed(0)} times as fast as play; ${found.rulings} rulings, heap grew by ${grown.toFixed(0)} MB`,
+  );
+}
+
+{
+  const from = cpuS();
+  for (let n = 0; n < times; n += 1) loadPlay(set.setting.ruleset, set.savedPlay);
+  const s = cpuS() - from;
+  const turns = set.turns * times;
+  console.log(
+    `rules alone             ${turns} turns of ${times} matches in ${s.toFixed(2)} s: 5,000 turns in ${((5000 * s) / turns).toFixed(2)} s (bar 2.5 s)`,
+  );
+}
+
+{
+  const idle = playedSet(21, 60_000, true);
+  const piece = journalWriter(createChain('t1'))(idle, 0);
+  const anHour = (piece.length * 60) / 1e6;
+  const shrunk = gzipSync(piece, { level: 6 }).length / piece.length;
+  const playing = ((bytes / times) * 3_600_000) / set.spanMs / 1e6;
+  console.log(
+    `an hour                 ${anHour.toFixed(0)} MB idle (${(anHour * shrunk).toFixed(0)} MB compressed), ${playing.toFixed(0)} MB in play (${(playing * zipped).toFixed(0)} MB compressed)`,
+  );
+}
