@@ -1,10 +1,10 @@
 /**
- * A journal of so many rolls: what it takes to check, replay and store. One stretch of simulated play and judging is laid
- * end to end under one chain, each stretch a match of its own, with checkpoints and segments as a host writes them;
- * nothing is kept but what is looked at, so that memory can be watched. Processor seconds, so that other programs on the
- * machine count little.
+ * A journal of so many rolls: what it takes to check, replay and store. Stretches of simulated play, one of each seed, are
+ * laid end to end under one chain again and again, each a match of its own, with checkpoints and segments as a host writes
+ * them; nothing is kept but what is looked at, so that memory can be watched. Processor seconds, so that other programs on
+ * the machine count little.
  *
- *     bakucore bench journal [rolls, 1000] [seconds of play that are laid end to end, 240]
+ *     bakucore bench journal [rolls, 1000] [stretches played, 4] [seconds of each, 45]
  */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -17,10 +17,11 @@ import { createChain } from '../../host/journal/chain.ts';
 import { linesOf } from '../../host/journal/lines.ts';
 import { readRecords } from '../../host/journal/read.ts';
 import { PARTS } from '../../host/parts.ts';
-import { journalWriter, playedSet } from './journal-set.ts';
+import { type JournalSet, journalWriter, playedSet } from './journal-set.ts';
 
 const rolls = Number(process.argv[2] ?? 1000);
-const seconds = Number(process.argv[3] ?? 240);
+const stretches = Number(process.argv[3] ?? 4);
+const seconds = Number(process.argv[4] ?? 45);
 
 const cpuS = (): number => {
   const { user, system } = process.cpuUsage();
@@ -32,13 +33,22 @@ const heapMb = (): number => {
 };
 
 const began = performance.now();
-const set = playedSet(21, seconds * 1000);
-if (set.rolls === 0) throw new Error(`no roll was ruled in ${seconds} s: give more seconds`);
-const times = Math.max(1, Math.round(rolls / set.rolls));
-const spanMs = set.spanMs + 1000;
+const sets = Array.from({ length: stretches }, (_, i) => playedSet(21 + i, seconds * 1000));
+const played = sets.reduce((sum, set) => sum + set.rolls, 0);
+if (played === 0) throw new Error(`no roll was ruled in ${seconds} s: give more seconds`);
+const times = Math.max(stretches, Math.round((rolls / played) * stretches));
+const spanMs = seconds * 1000 + 1000;
+const setAt = (n: number): JournalSet => sets[n % stretches] ?? raise();
+const over = (pick: (set: JournalSet) => number, count = times): number =>
+  Array.from({ length: count }, (_, n) => pick(setAt(n))).reduce((sum, value) => sum + value, 0);
+const allRolls = over((set) => set.rolls);
 console.log(
-  `${set.rolls} rolls of ${seconds} s of simulated play (${set.entries.length} records), made in ${((performance.now() - began) / 1000).toFixed(0)} s, laid end to end ${times} times: ${set.rolls * times} rolls`,
+  `${played} rolls of ${stretches} stretches of ${seconds} s of simulated play, made in ${((performance.now() - began) / 1000).toFixed(0)} s, laid end to end ${times} times: ${allRolls} rolls`,
 );
+
+function raise(): never {
+  throw new Error('no such stretch');
+}
 
 /** The whole journal piece by piece, and the time spent in making it and in the bare loop over each piece. */
 const spent = { making: 0, bare: 0 };
@@ -50,7 +60,7 @@ async function* journal(bare: boolean): AsyncGenerator<Uint8Array> {
   const write = journalWriter(createChain('t1'));
   for (let n = 0; n < times; n += 1) {
     const a = cpuS();
-    const piece = write(set, n * spanMs);
+    const piece = write(setAt(n), n * spanMs);
     bytes += piece.length;
     if (n === 0) zipped = gzipSync(piece, { level: 6 }).length / piece.length;
     if ([0.1, 0.5, 1].some((share) => n === Math.ceil(share * times) - 1)) heaps.push(heapMb());
@@ -83,7 +93,7 @@ function bareLoop(piece: Buffer): number {
   const mb = bytes / 1e6;
   const rate = (s: number): string => `${s.toFixed(1)} s, ${(mb / s).toFixed(0)} MB/s`;
   console.log(
-    `size                    ${mb.toFixed(0)} MB, ${parsed} records, ${(bytes / set.rolls / times / 1000).toFixed(0)} kB a roll, ${(zipped * 100).toFixed(0)} % of it compressed`,
+    `size                    ${mb.toFixed(0)} MB, ${parsed} records, ${(bytes / allRolls / 1000).toFixed(0)} kB a roll, ${(zipped * 100).toFixed(0)} % of it compressed`,
   );
   console.log(`bare parse and SHA-256  ${rate(spent.bare)}`);
   console.log(
@@ -95,9 +105,9 @@ function bareLoop(piece: Buffer): number {
 }
 
 {
-  const share = Math.min(times, Math.max(1, Math.ceil(600_000 / set.entries.length)));
+  const share = Math.min(times, Math.max(1, Math.ceil(600_000 / setAt(0).entries.length)));
   const write = journalWriter(createChain('t1'));
-  const pieces = Array.from({ length: share }, (_, n) => write(set, n * spanMs));
+  const pieces = Array.from({ length: share }, (_, n) => write(setAt(n), n * spanMs));
   const chunks = async function* (): AsyncGenerator<Uint8Array> {
     for (const piece of pieces) yield piece;
   };
@@ -111,20 +121,20 @@ function bareLoop(piece: Buffer): number {
   const found = await replaySource(source, { parts: PARTS });
   const s = cpuS() - from;
   const grown = heapMb() - heap;
-  const lines = (set.inputs.filter(({ kind }) => kind === 'line').length * share) / s;
-  const samples = (set.samples * share) / s;
+  const lines = over((set) => set.inputs.filter(({ kind }) => kind === 'line').length, share) / s;
+  const samples = over((set) => set.samples, share) / s;
   // What the boards took, twelve channels each at 1 kHz: most of it comes as means.
-  const taken = (2 * 12 * set.spanMs * share) / s;
+  const taken = (2 * 12 * seconds * 1000 * share) / s;
   console.log(
-    `replay from the lines   ${s.toFixed(1)} s for ${set.rolls * share} rolls: ${Math.round(lines)} lines/s, ${(samples / 1e6).toFixed(2)} million hall values/s in them, ${(taken / 1e6).toFixed(1)} million samples/s taken by the boards (bar 10), ${((set.spanMs * share) / 1000 / s).toFixed(0)} times as fast as play; ${found.rulings} rulings, heap grew by ${grown.toFixed(0)} MB`,
+    `replay from the lines   ${s.toFixed(1)} s for ${over((set) => set.rolls, share)} rolls: ${Math.round(lines)} lines/s, ${(samples / 1e6).toFixed(2)} million hall values/s in them, ${(taken / 1e6).toFixed(1)} million samples/s taken by the boards (bar 10), ${((seconds * share) / s).toFixed(0)} times as fast as play; ${found.rulings} rulings, heap grew by ${grown.toFixed(0)} MB`,
   );
 }
 
 {
   const from = cpuS();
-  for (let n = 0; n < times; n += 1) loadPlay(set.setting.ruleset, set.savedPlay);
+  for (let n = 0; n < times; n += 1) loadPlay(setAt(n).setting.ruleset, setAt(n).savedPlay);
   const s = cpuS() - from;
-  const turns = set.turns * times;
+  const turns = over((set) => set.turns);
   console.log(
     `rules alone             ${turns} turns of ${times} matches in ${s.toFixed(2)} s: 5,000 turns in ${((5000 * s) / turns).toFixed(2)} s (bar 2.5 s)`,
   );
@@ -135,7 +145,7 @@ function bareLoop(piece: Buffer): number {
   const piece = journalWriter(createChain('t1'))(idle, 0);
   const anHour = (piece.length * 60) / 1e6;
   const shrunk = gzipSync(piece, { level: 6 }).length / piece.length;
-  const playing = ((bytes / times) * 3_600_000) / set.spanMs / 1e6;
+  const playing = ((bytes / times) * 3600) / seconds / 1e6;
   console.log(
     `an hour                 ${anHour.toFixed(0)} MB idle (${(anHour * shrunk).toFixed(0)} MB compressed), ${playing.toFixed(0)} MB in play (${(playing * zipped).toFixed(0)} MB compressed)`,
   );
