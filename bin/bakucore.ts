@@ -12,6 +12,7 @@ import { learn } from './commands/learn.ts';
 import { library } from './commands/library.ts';
 import { replay } from './commands/replay.ts';
 import { report } from './commands/report.ts';
+import { rules } from './commands/rules.ts';
 import { sim } from './commands/sim.ts';
 import { start } from './commands/start.ts';
 import { verify } from './commands/verify.ts';
@@ -49,10 +50,13 @@ for (const command of [
   exporting,
   library,
   doctor,
+  rules,
   bench,
   sim,
 ]) {
-  program.addCommand(command().copyInheritedSettings(program).exitOverride(leave));
+  const made = command().copyInheritedSettings(program).exitOverride(leave);
+  for (const inner of made.commands) inner.copyInheritedSettings(program).exitOverride(leave);
+  program.addCommand(made);
 }
 
 try {

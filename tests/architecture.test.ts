@@ -166,7 +166,7 @@ const TABLE: readonly { from: string; may: readonly string[]; packages: readonly
   {
     from: 'bin/',
     may: ['bin/', 'host/', 'sim/', 'firmware-protocol/'],
-    packages: ['commander', 'ws', 'node:'],
+    packages: ['commander', 'ws', 'yaml', 'node:'],
   },
 ];
 

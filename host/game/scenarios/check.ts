@@ -1,18 +1,24 @@
 import { type Json, SIDES, type Side } from '../../ids.ts';
 import { bakugan } from '../bakugan/bakugan.ts';
 import type { GameState } from '../bakugan/state.ts';
-import type { GameEvent, GameInput } from '../ruleset.ts';
+import type { GameEvent, GameInput, Refusal } from '../ruleset.ts';
 import { partOf } from './parts.ts';
 import { positionOf } from './position.ts';
 import { readScenarios } from './read.ts';
 import type { Checked, Failure, Scenario, ScenarioStep } from './scenario.ts';
 
-type Play = { state: GameState; events: GameEvent[]; refused: string | null };
+type Play = {
+  state: GameState;
+  events: GameEvent[];
+  refused: Refusal | null;
+  /** What a step could not even begin, with what it needed. */
+  stuck: { readonly expected: string; readonly found: string } | null;
+};
 
 function give(play: Play, input: GameInput): boolean {
   const outcome = bakugan.step(play.state, input);
   if (!outcome.ok) {
-    play.refused = outcome.refusal.code;
+    play.refused = outcome.refusal;
     return false;
   }
   play.state = outcome.state;
@@ -43,6 +49,8 @@ function rolledInput(state: GameState, step: ScenarioStep): GameInput {
 
 function close(play: Play): void {
   const { at } = play.state;
+  if (play.state.window === null)
+    play.stuck = { expected: 'an open window to pass in', found: `none in ${at}` };
   for (let i = 0; i < 200 && play.state.at === at; i += 1) {
     const { window } = play.state;
     if (window === null || !give(play, byPlayer(window.holder, 'pass'))) return;
@@ -85,8 +93,12 @@ function perform(play: Play, step: ScenarioStep): void {
   } else if (step.as !== undefined) give(play, inputOf(step));
   else if (step.pass !== undefined) {
     for (let i = 0; i < step.pass; i += 1) {
-      const holder = play.state.window?.holder;
-      if (holder === undefined || !give(play, byPlayer(holder, 'pass'))) return;
+      const { at, window } = play.state;
+      if (window === null) {
+        play.stuck = { expected: `a window for pass ${i + 1} of ${step.pass}`, found: `none in ${at}` };
+        return;
+      }
+      if (!give(play, byPlayer(window.holder, 'pass'))) return;
     }
   } else if (step.close === true) close(play);
   else if (step.brawl !== undefined) brawl(play, step.brawl);
@@ -94,8 +106,10 @@ function perform(play: Play, step: ScenarioStep): void {
   else if (step.until !== undefined) {
     for (let i = 0; i < 400 && play.state.at !== step.until; i += 1) {
       const input = usual(play.state);
-      if (input === undefined || !give(play, input)) return;
+      if (input === undefined || !give(play, input)) break;
     }
+    const { at } = play.state;
+    if (at !== step.until) play.stuck = { expected: `to reach ${step.until}`, found: `stays in ${at}` };
   }
 }
 
@@ -103,8 +117,12 @@ const same = (a: Json | undefined, b: Json | undefined): boolean => JSON.stringi
 
 function compare(play: Play, step: ScenarioStep, number: number, failures: Failure[]): void {
   const wanted = step.refused ?? null;
-  if (play.refused !== wanted)
-    failures.push({ step: number, what: 'refusal', expected: wanted, found: play.refused });
+  const { refused, stuck } = play;
+  if (stuck !== null) failures.push({ step: number, what: 'course', ...stuck });
+  if ((refused?.code ?? null) !== wanted) {
+    const why = refused === null ? {} : { why: `${refused.message} (${refused.rules.join(', ')})` };
+    failures.push({ step: number, what: 'refusal', expected: wanted, found: refused?.code ?? null, ...why });
+  }
   for (const [name, expected] of Object.entries(step.expect ?? {})) {
     const found = partOf(play.state, name);
     if (!same(found, expected))
@@ -124,8 +142,16 @@ function compare(play: Play, step: ScenarioStep, number: number, failures: Failu
   }
 }
 
+/** What a step did, for whoever wants to see it: number from 1, state after it, what happened, what was refused. */
+export type Watch = (
+  step: number,
+  state: GameState,
+  events: readonly GameEvent[],
+  refused: Refusal | null,
+) => void;
+
 /** Plays one scenario; stops at the first step that is not as expected. */
-export function playScenario(scenario: Scenario): Checked {
+export function playScenario(scenario: Scenario, watch?: Watch): Checked {
   const failures: Failure[] = [];
   const { name, rules } = scenario;
   const done = (): Checked => ({ name, rules, ok: failures.length === 0, failures });
@@ -143,11 +169,12 @@ export function playScenario(scenario: Scenario): Checked {
     if (!fits) failures.push({ step: 0, what: 'options', expected, found: error.message });
     return done();
   }
-  const play: Play = { state, events: [], refused: null };
+  const play: Play = { state, events: [], refused: null, stuck: null };
   for (const [index, step] of scenario.steps.entries()) {
     play.events = [];
     play.refused = null;
     perform(play, step);
+    watch?.(index + 1, play.state, play.events, play.refused);
     compare(play, step, index + 1, failures);
     if (failures.length > 0) break;
   }
@@ -158,15 +185,15 @@ export function playScenario(scenario: Scenario): Checked {
  * Checks every scenario of a file: a value, or JSON text. Throws a RangeError when it is not in the form of README.md.
  */
 export function checkScenario(from: unknown): readonly Checked[] {
-  return readScenarios(from).map(playScenario);
+  return readScenarios(from).map((scenario) => playScenario(scenario));
 }
 
 /** A failure in words, with the rules that the scenario shows. */
 export function sayFailure(checked: Checked): string {
   return checked.failures
     .map(
-      ({ step, what, expected, found }) =>
-        `${checked.name}: step ${step}: ${what} should be ${JSON.stringify(expected)}, is ${JSON.stringify(found)} (rules ${checked.rules.join(', ')})`,
+      ({ step, what, expected, found, why }) =>
+        `${checked.name}: step ${step}: ${what} should be ${JSON.stringify(expected)}, is ${JSON.stringify(found)}${why === undefined ? '' : `: ${why}`} (rules ${checked.rules.join(', ')})`,
     )
     .join('\n');
 }

@@ -50,6 +50,7 @@ export type ScenarioStep = {
   };
   /** What sensors say of the roll. */
   readonly rolled?: { readonly [side in Side]?: readonly string[] | 'no' | 'undetermined' };
+  /** Rolls that broke a rule, as sensing tells them; beside `rolled`. */
   readonly illegal?: readonly Json[];
   /** The usual course, nobody playing anything, up to this state. */
   readonly until?: string;
@@ -86,6 +87,8 @@ export type Failure = {
   readonly what: string;
   readonly expected: Json;
   readonly found: Json;
+  /** The sentence of a refusal, with its rules. */
+  readonly why?: string;
 };
 
 /** How a scenario ended. */

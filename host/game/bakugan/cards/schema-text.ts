@@ -1,4 +1,16 @@
-import { byKey, byWord, either, later, list, parts, type Shape, text, whole, word } from './shapes.ts';
+import {
+  byKey,
+  byWord,
+  either,
+  later,
+  list,
+  parts,
+  type Shape,
+  text,
+  whole,
+  word,
+  wordOr,
+} from './shapes.ts';
 
 const yes = word(true);
 /** A Faction. */
@@ -71,9 +83,7 @@ const plainConditions = word(
   ...['fury', 'flow', 'turbo', 'domination', 'aurelus-power', 'underdog'],
   ...['did', 'stopped', 'reroll-opened', 'heads'],
 );
-const condition: Shape = later(() => conditions);
-const conditions: Shape = (value, at, faults) =>
-  typeof value === 'string' ? plainConditions(value, at, faults) : conditionParts(value, at, faults);
+const condition: Shape = later(() => wordOr(plainConditions, conditionParts));
 const conditionParts = byKey('a condition', {
   holds: parts({ holds: cores }, { of: either('a target', target, word('own-any', 'attacker')) }),
   faction: parts({ faction: factions, of: target }),
@@ -121,10 +131,6 @@ const grantParts = {
   shadowStrike: yes,
 };
 
-const when: Shape = (value, at, faults) => {
-  if (typeof value === 'string') momentWord(value, at, faults);
-  else momentParts(value, at, faults);
-};
 const momentWord = word(
   ...['played', 'opens', 'victor', 'own-opens', 'own-victor', 'it-victor', 'own-attacks', 'selects'],
   ...['discarded', 'you-discard', 'damaged', 'attack-ends', 'turn-ends'],
@@ -133,6 +139,7 @@ const momentParts = byKey('a moment', {
   deals: parts({ deals: whole(1, 99) }),
   plays: parts({ plays: word('you', 'opponent') }, { filter, onThis: yes }),
 });
+const when = wordOr(momentWord, momentParts);
 
 const steps: Shape = later(() => list(step, 1));
 const step: Shape = later(() => byWord('do', STEPS));

@@ -1,6 +1,18 @@
 import type { Json } from '../../../ids.ts';
 import { cardType, clause, core, faction, factions, stage } from './schema-text.ts';
-import { byWord, either, isFields, list, parts, type Shape, text, whole, word } from './shapes.ts';
+import {
+  byWord,
+  either,
+  isFields,
+  list,
+  parts,
+  type Schema,
+  type Shape,
+  schemaOf,
+  text,
+  whole,
+  word,
+} from './shapes.ts';
 import type { CardData } from './vocabulary.ts';
 
 const cost = either('a cost from 0 to 30, or X', whole(0, 30), word('X'));
@@ -33,6 +45,11 @@ const CARDS: { readonly [type: string]: Shape } = {
   ),
 };
 
+const card = byWord('type', CARDS);
+
+/** The form of a card file as a JSON Schema, made from the same shapes that check one. */
+export const CARD_SCHEMA: Schema = schemaOf(list(card), { title: 'Cards of a Bakugan game' });
+
 function namesIn(value: Json, found: string[]): void {
   if (Array.isArray(value)) for (const one of value) namesIn(one, found);
   else if (isFields(value)) {
@@ -60,7 +77,7 @@ function picked(value: Json): string[] {
 /** What is wrong with a card, each as `BB-87 (Drago's Fury) text[0].do[1].to: …`; empty when it is right. */
 export function cardFaults(value: Json): readonly string[] {
   const faults: string[] = [];
-  byWord('type', CARDS)(value, 'card', faults);
+  card(value, 'card', faults);
   if (faults.length === 0 && isFields(value) && Array.isArray(value.text)) {
     for (const [index, one] of value.text.entries()) {
       const known = picked(one);
