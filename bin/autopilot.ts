@@ -1,8 +1,9 @@
 import type { Command } from '../host/advance/input.ts';
 import type { Ruleset } from '../host/game/ruleset.ts';
+import type { Activity } from '../host/sensing/activity.ts';
 import type { Table } from '../host/table.ts';
 import { type AutoState, autoplay, HUMAN_PACE, type Pace, startAutoplay } from '../sim/autoplay.ts';
-import type { LiveTable } from '../sim/live.ts';
+import type { LiveTable, WorldSeen } from '../sim/live.ts';
 
 /** How often automatic players look at the table, ms. */
 const LOOK_MS = 40;
@@ -10,6 +11,9 @@ const LOOK_MS = 40;
 const JUDGE_MS = 4000;
 /** A game that is over stands on the screens this long, ms. */
 const APPLAUSE_MS = 12_000;
+
+/** The mat is cleared, and its sensors have come to rest, this long after hands began to, ms. */
+const CLEARED_MS = 3000;
 
 export interface Autopilot {
   stop(): void;
@@ -55,7 +59,10 @@ export function startAutopilot(options: {
       wakeMs = 0;
       waitingSinceMs = undefined;
     }
-    if (attend(atMs) || atMs < wakeMs) return;
+    // Hands off while somebody calibrates, and until the sensors were looked at.
+    if (isCalibrating(decided.activity)) return;
+    if (attend(atMs, seen) || atMs < wakeMs) return;
+    if (!decided.start.begun && table.scene({ kind: 'operator' }).start.blocks.length > 0) return;
     const game = play.state;
     const result = autoplay(
       state,
@@ -77,20 +84,29 @@ export function startAutopilot(options: {
   };
 
   /** True while everybody waits for a judge or for the next game. */
-  const attend = (atMs: number): boolean => {
+  const attend = (atMs: number, seen: WorldSeen): boolean => {
     const over = ruleset.over(play.state) !== undefined;
     const asked = over ? undefined : judgeAsked(ruleset, play.state);
     if (!over && asked === undefined) return false;
     waitingSinceMs ??= atMs;
     if (atMs - waitingSinceMs < (over ? APPLAUSE_MS : JUDGE_MS)) return true;
     waitingSinceMs = undefined;
-    if (asked === undefined) say({ do: 'new-game', by: { role: 'automatic' } });
-    else say({ do: 'play', input: { ...asked, by: { role: 'judge', name: 'automatic judge' } } });
+    if (asked === undefined) {
+      // The mat is cleared first, as people do; a ball that lies there keeps the match from beginning.
+      if (seen.standing.length > 0) {
+        world.act({ act: 'clear' });
+        waitingSinceMs = atMs - APPLAUSE_MS + CLEARED_MS;
+      } else say({ do: 'new-game', by: { role: 'automatic' } });
+    } else say({ do: 'play', input: { ...asked, by: { role: 'judge', name: 'automatic judge' } } });
     return true;
   };
 
   const timer = setInterval(look, LOOK_MS);
   return { stop: () => clearInterval(timer) };
+}
+
+function isCalibrating(activity: Activity): boolean {
+  return activity.kind === 'hands' && activity.why === 'calibration';
 }
 
 /** The judge's input that orders a new roll, when a judge is waited for. */

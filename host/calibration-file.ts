@@ -1,6 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { copyFile, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { systemCodeOf, TableFault, wordsOf } from './fault.ts';
+import type { TableId } from './ids.ts';
 import type { Calibration } from './sensing/calibration.ts';
 import { type Layout, layoutHash } from './sensing/layout.ts';
 
@@ -32,6 +35,11 @@ export const calibrationSchema = z.strictObject({
     }),
   ),
 });
+
+/** File of a table's calibration: the one its config names, else one of its own beside its journal. */
+export function calibrationPath(dataDir: string, table: TableId, named: string | undefined): string {
+  return named ?? join(dataDir, `${table}.calibration.json`);
+}
 
 /** Nothing measured: the detector takes the usual values of the layout, and whose ball it is rests on gates and tracks. */
 export function uncalibrated(layout: Layout): Calibration {
@@ -65,6 +73,51 @@ export async function readCalibration(path: string, layout: Layout): Promise<Cal
     );
   }
   return calibration;
+}
+
+/** Most calibrations of one file that are kept beside it. */
+const MOST_KEPT = 10_000;
+
+/**
+ * Writes a calibration whole and safe from a power cut. The one before is kept beside it with a number of its own:
+ * resolves to that path, or to undefined when there was none. Rejects with a TableFault when it cannot be written.
+ */
+export async function keepCalibration(path: string, calibration: Calibration): Promise<string | undefined> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    const before = await setAside(path);
+    const file = await open(`${path}.new`, 'w');
+    try {
+      await file.writeFile(`${JSON.stringify(calibration, null, 2)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(`${path}.new`, path);
+    return before;
+  } catch (error) {
+    throw new TableFault(
+      'calibrate/not-kept',
+      `The calibration could not be written to ${path} (${wordsOf(error)}).`,
+      'Check that this user may write there, and that there is room.',
+      { cause: error },
+    );
+  }
+}
+
+async function setAside(path: string): Promise<string | undefined> {
+  for (let n = 1; n <= MOST_KEPT; n += 1) {
+    const aside = `${path}.${n}`;
+    try {
+      await copyFile(path, aside, constants.COPYFILE_EXCL);
+      return aside;
+    } catch (error) {
+      const code = systemCodeOf(error);
+      if (code === 'ENOENT') return undefined;
+      if (code !== 'EEXIST') throw error;
+    }
+  }
+  throw new Error(`${MOST_KEPT} older ones are kept there already: move them away`);
 }
 
 function fault(path: string, what: string, remedy: string, cause?: unknown): TableFault {

@@ -1,7 +1,7 @@
 import type { Output } from './advance/input.ts';
 import type { Decided } from './advance/known.ts';
 import type { TableSetting } from './advance/setting.ts';
-import { readCalibration, uncalibrated } from './calibration-file.ts';
+import { calibrationPath, keepCalibration, readCalibration, uncalibrated } from './calibration-file.ts';
 import type { Clock } from './clock.ts';
 import { type Config, needsBroker, type TableConfig } from './config.ts';
 import { type Feed, type FeedSim, openFeed } from './displays/feed.ts';
@@ -149,6 +149,11 @@ async function openTable(
     openLinks,
     newMatch: options.newMatch === true,
     retention,
+    async keepCalibration(calibration) {
+      const path = calibrationPath(options.config.dataDir, table, config.calibration);
+      const before = await keepCalibration(path, calibration);
+      log.info('Calibration kept', { table, file: path, ...(before === undefined ? {} : { before }) });
+    },
   });
 }
 
@@ -169,6 +174,7 @@ async function settingOf(options: HostOptions, table: TableId, config: TableConf
     theme: STANDARD_THEME,
     limits: config.sensing,
     ledBudgetMa: config.ledBudgetMa,
+    checksSensors: true,
     simulated: options.simulated !== undefined,
     ...(config.autoPassMs === undefined ? {} : { autoPassMs: config.autoPassMs }),
   };
@@ -181,11 +187,13 @@ async function calibrationFor(
 ): Promise<Calibration> {
   const measured = options.simulated?.calibrationOf(table);
   if (measured !== undefined) return measured;
-  const saved =
-    config.calibration === undefined ? undefined : await readCalibration(config.calibration, config.layout);
+  const saved = await readCalibration(
+    calibrationPath(options.config.dataDir, table, config.calibration),
+    config.layout,
+  );
   if (saved !== undefined) return saved;
   options.log.warn(
-    'This table is not calibrated: rulings rest on usual values and are doubtful more often.',
+    'This table is not calibrated: rulings rest on usual values and are doubtful more often. Calibrate it from its operator page.',
     {
       table,
     },

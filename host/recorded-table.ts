@@ -14,6 +14,7 @@ import { keepSnapshots } from './journal/snapshots.ts';
 import type { Log } from './log.ts';
 import type { Parts } from './parts.ts';
 import { type Resumed, resumeMatch } from './resume.ts';
+import type { Calibration } from './sensing/calibration.ts';
 import { type Listener, runTable, type Table } from './table.ts';
 import type { Transport, TransportEvents } from './transports/transport.ts';
 import { HOST_VERSION } from './version.ts';
@@ -34,6 +35,8 @@ export interface RecordedTableOptions {
   readonly newMatch: boolean;
   /** How much of the raw lines is kept; all by default. */
   readonly retention?: Retention;
+  /** Writes a calibration to its file. */
+  readonly keepCalibration?: (calibration: Calibration) => Promise<void>;
   readonly disk?: Disk;
   readonly isAlive?: IsAlive;
 }
@@ -100,6 +103,7 @@ export async function openRecordedTable(options: RecordedTableOptions): Promise<
     listener,
     openLinks: (events) => options.openLinks(events, clock),
     snapshots,
+    ...(options.keepCalibration === undefined ? {} : { keepCalibration: options.keepCalibration }),
     ...(resume === undefined ? {} : { resume }),
   });
 }
@@ -150,6 +154,7 @@ export function headFor(configHash: string, setting: TableSetting): JournalHead 
     ledBudgetMa: setting.ledBudgetMa,
     autoPassMs: setting.autoPassMs ?? null,
     simulated: setting.simulated,
+    ...(setting.checksSensors === undefined ? {} : { checksSensors: setting.checksSensors }),
   };
 }
 

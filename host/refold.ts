@@ -41,6 +41,7 @@ const headSchema = z.looseObject({
   ledBudgetMa: z.number(),
   autoPassMs: z.number().nullable(),
   simulated: z.boolean(),
+  checksSensors: z.boolean().optional(),
 });
 
 /** The setting that a journal was recorded under, from its head. Throws a TableFault when it cannot be used here. */
@@ -76,6 +77,7 @@ export function settingOfHead(record: JournalRecord, parts: Parts): TableSetting
     limits,
     ledBudgetMa: head.data.ledBudgetMa,
     simulated: head.data.simulated,
+    ...(head.data.checksSensors === undefined ? {} : { checksSensors: head.data.checksSensors }),
     ...(autoPassMs === null ? {} : { autoPassMs }),
   };
 }
@@ -121,7 +123,9 @@ export function beginRefold(setting: TableSetting, atMs: number, parts?: Parts, 
     take(record) {
       if (record.kind === 'open' && parts !== undefined) {
         now = settingOfHead(record, parts);
-        state = resumes(record) ? loadTable(now, saveTable(state)) : startTable(now, record.atMs);
+        state = resumes(record)
+          ? loadTable(now, saveTable(state), now.calibration)
+          : startTable(now, record.atMs);
         return [];
       }
       const input: Input | undefined = inputOf(record);

@@ -98,7 +98,7 @@ function resumedFrom(run: Run, setting: TableSetting, log: Log): Resumed | undef
     );
   }
   const kept = { ...setting, ruleset: refold.setting.ruleset };
-  const state = loadTable(kept, saveTable(refold.state));
+  const state = loadTable(kept, saveTable(refold.state), setting.calibration);
   return { setting: kept, state, untold: difference === undefined ? said.missing() : [], records };
 }
 

@@ -1,4 +1,4 @@
-import type { CellId, Side } from './ids.ts';
+import type { BakuganId, CellId, Side } from './ids.ts';
 
 /** What a person or automatic play may do to a simulated table: to the world, never to the host. */
 export type SimAction =
@@ -19,6 +19,12 @@ export type SimAction =
     }
   /** A hand takes the player's open ball off the field (retract). */
   | { readonly act: 'lift'; readonly player: Side; readonly cell: CellId }
+  /** A hand takes everything off the field. */
+  | { readonly act: 'clear' }
+  /** A hand takes everything off the field and stands this ball, open, on a cell. */
+  | { readonly act: 'seat'; readonly bakugan: BakuganId; readonly cell: CellId }
+  /** A hand pushes a ball through both light beams of a player's launch gates and takes it away. */
+  | { readonly act: 'reach'; readonly player: Side }
   | { readonly act: 'stud'; readonly player: Side }
   /** Automatic play of both sides on or off. */
   | { readonly act: 'auto'; readonly on: boolean }

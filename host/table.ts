@@ -6,6 +6,7 @@ import type { TableSetting } from './advance/setting.ts';
 import type { TableState } from './advance/state.ts';
 import type { Clock } from './clock.ts';
 import { wordsOf } from './fault.ts';
+import { faultLog } from './fault-log.ts';
 import type { Audience, Refusal } from './game/ruleset.ts';
 import type { AtMs, LinkId } from './ids.ts';
 import type { Journal } from './journal/capture.ts';
@@ -14,6 +15,7 @@ import type { Snapshots, SnapshotWhy } from './journal/snapshots.ts';
 import type { Log } from './log.ts';
 import { composeScene } from './scene/compose.ts';
 import type { Scene } from './scene/scene.ts';
+import type { Calibration } from './sensing/calibration.ts';
 import { savedWithHash } from './state-hash.ts';
 import type { Transport, TransportEvents } from './transports/transport.ts';
 
@@ -35,6 +37,8 @@ export interface TableOptions {
   readonly resume?: { readonly state: TableState; readonly untold: readonly Output[] };
   /** Keeps the state at calm moments, so that a start is quick. */
   readonly snapshots?: Snapshots;
+  /** Writes a calibration to its file. Absent: it is used and not kept. */
+  readonly keepCalibration?: (calibration: Calibration) => Promise<void>;
   /** Opens every way in; each tells this table's events. */
   readonly openLinks: (events: TransportEvents) => Promise<readonly Transport[]>;
 }
@@ -87,10 +91,23 @@ export async function runTable(options: TableOptions): Promise<Table> {
       carry(output);
       return;
     }
+    if (output.kind === 'calibrated') void keepMade(output);
     if (output.kind === 'fault') faults.tell(output.link, output.code, output.text, output.atMs);
     listener.told(output);
   };
   const outbox = openOutbox(journal, release);
+
+  /** A calibration is in force from when its file is safe, by a command of its own, so that replays agree. */
+  const keepMade = async ({ id, by, calibration }: Extract<Output, { readonly kind: 'calibrated' }>) => {
+    let command: Command = { do: 'use-calibration', by, calibration };
+    try {
+      await options.keepCalibration?.(calibration);
+    } catch (error) {
+      log.error(wordsOf(error), { table: setting.table });
+      command = { do: 'calibrate', act: 'not-kept', by, why: wordsOf(error) };
+    }
+    hear({ kind: 'command', atMs: clock.now(), id: `${id}-kept`, command });
+  };
 
   /** Hands a line to its wire. What does not leave is told to the table, so that the record says so. */
   const carry = ({ link, line, device, atMs }: Extract<Output, { readonly kind: 'send' }>): void => {
@@ -265,30 +282,6 @@ export async function runTable(options: TableOptions): Promise<Table> {
       cancelAlarm?.();
       closed = true;
       await journal.close(atMs, await keep('stop'));
-    },
-  };
-}
-
-/** A fault that comes again within this time is counted, not said again, ms. */
-const SAY_AGAIN_MS = 30_000;
-
-/** Says faults of links in the log without flooding it: everything stands in the journal. */
-function faultLog(log: Log): { tell(link: LinkId, code: string, text: string, atMs: number): void } {
-  const told = new Map<string, { atMs: number; kept: number }>();
-  return {
-    tell(link, code, text, atMs) {
-      const key = `${link} ${code}`;
-      const last = told.get(key);
-      if (last !== undefined && atMs - last.atMs < SAY_AGAIN_MS) {
-        last.kept += 1;
-        return;
-      }
-      log.warn(text, {
-        link,
-        code,
-        ...(last === undefined || last.kept === 0 ? {} : { alsoBefore: last.kept }),
-      });
-      told.set(key, { atMs, kept: 0 });
     },
   };
 }

@@ -8,7 +8,7 @@ import type { Thrown } from './endings.ts';
 import type { Mat } from './mat.ts';
 import { letGo, truthOf } from './perform.ts';
 import { createChance, hash32 } from './random.ts';
-import { lifted } from './tracks.ts';
+import { lifted, standing as standingTrack } from './tracks.ts';
 import type { RollTruth } from './truth.ts';
 
 /** A ball that stands open on the table. */
@@ -26,6 +26,12 @@ export interface Players {
   /** Throws, once what lies on the table from before is picked up. */
   toss(action: ThrowAction, atUs: number): ActResult;
   lift(player: Side, cell: CellId, atUs: number): ActResult;
+  /** Takes everything off the field that lies still. */
+  clear(atUs: number): void;
+  /** Clears the field and stands a ball, open, on a cell. */
+  seat(bakugan: BakuganId, cell: CellId, atUs: number): ActResult;
+  /** Pushes a ball through both launch gates of a player and takes it away. */
+  reach(player: Side, atUs: number): void;
   /** Hands do what is due by now. */
   turn(atUs: number): void;
   truth(): readonly RollTruth[];
@@ -49,6 +55,12 @@ interface LiveRoll {
 const CLEAR_AFTER_US = 600_000;
 /** A throw asked for now leaves the hand this much later, µs. */
 const SWING_US = 250_000;
+/** A hand is there after this long, and puts a ball down when all else has gone, within this of the tile's middle. */
+const REACH_US = 60_000;
+const SEAT_AFTER_US = 900_000;
+const PLACED_MM = 1;
+/** Boards look ahead: what a hand does begins a little later. */
+const SOON_US = 10_000;
 const KEPT_TRUTHS = 200;
 
 export function createPlayers(mat: Mat, bodies: readonly Body[], seed: number): Players {
@@ -58,6 +70,8 @@ export function createPlayers(mat: Mat, bodies: readonly Body[], seed: number): 
   let throws = 0;
   /** Balls to be picked up: when they lie still, and when hands get to it. */
   let chores: { readonly bakugan: BakuganId; readonly stillUs: number; readonly atUs: number }[] = [];
+  /** Balls that a hand is about to stand on a cell. */
+  let seats: readonly { readonly body: Body; readonly cell: CellId; readonly atUs: number }[] = [];
   /** Throws that wait until what lies on the table from before is picked up. */
   let waiting: readonly ThrowAction[] = [];
 
@@ -134,6 +148,23 @@ export function createPlayers(mat: Mat, bodies: readonly Body[], seed: number): 
     return true;
   };
 
+  const clear = (atUs: number): void => {
+    seats = [];
+    for (const { body, goneUs, restUs } of mat.tracks()) {
+      if (goneUs !== Infinity || chores.some((chore) => chore.bakugan === body.bakugan)) continue;
+      chores.push({ bakugan: body.bakugan, stillUs: restUs, atUs: Math.max(atUs + REACH_US, restUs) });
+    }
+  };
+
+  /** A person stands a ball near the middle of a tile. */
+  const putDown = (body: Body, cell: CellId, atUs: number): void => {
+    const tile = mat.tiles.find((one) => one.cell === cell);
+    if (tile === undefined) return;
+    const chance = createChance(hash32(seed, 74, atUs));
+    const off = (): number => chance.between(-PLACED_MM, PLACED_MM);
+    mat.put(standingTrack(body, atUs + SOON_US, tile.x + off(), tile.y + off()));
+  };
+
   const standing = (atUs: number): readonly StandingBall[] =>
     mat.tracks().flatMap((track) => {
       const stand = atUs >= track.restUs ? standOf(track) : undefined;
@@ -180,7 +211,24 @@ export function createPlayers(mat: Mat, bodies: readonly Body[], seed: number): 
       pickUp(ball.bakugan, atUs + 60_000);
       return { ok: true };
     },
+    clear,
+    seat(bakugan, cell, atUs) {
+      const body = bodies.find((one) => one.bakugan === bakugan);
+      if (body === undefined) return { ok: false, why: `there is no ball ${bakugan} at this table` };
+      if (!mat.tiles.some((tile) => tile.cell === cell)) {
+        return { ok: false, why: `the mat has no cell ${cell}` };
+      }
+      clear(atUs);
+      seats = [{ body, cell, atUs: atUs + SEAT_AFTER_US }];
+      return { ok: true };
+    },
+    reach(player, atUs) {
+      mat.handInGate(player, 'near', { fromUs: atUs + 200_000, toUs: atUs + 500_000 });
+      mat.handInGate(player, 'far', { fromUs: atUs + 600_000, toUs: atUs + 900_000 });
+    },
     turn(atUs) {
+      for (const { body, cell, atUs: dueUs } of seats) if (dueUs <= atUs) putDown(body, cell, atUs);
+      seats = seats.filter(({ atUs: dueUs }) => dueUs > atUs);
       for (const chore of chores) if (chore.atUs <= atUs) pickUp(chore.bakugan, atUs);
       chores = chores.filter((chore) => chore.atUs > atUs);
       for (const action of waiting) {

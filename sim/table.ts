@@ -245,6 +245,14 @@ export function createSimTable(ask: SimTableAsk): SimTable {
           return players.toss(action, nowUs);
         case 'lift':
           return players.lift(action.player, action.cell, nowUs);
+        case 'clear':
+          players.clear(nowUs);
+          return { ok: true };
+        case 'seat':
+          return players.seat(action.bakugan, action.cell, nowUs);
+        case 'reach':
+          players.reach(action.player, nowUs);
+          return { ok: true };
         case 'stud':
           mat.press(action.player, { fromUs: nowUs + 1000, toUs: nowUs + 121_000 });
           return { ok: true };

@@ -1,12 +1,11 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import type { LedFrame } from '../../firmware-protocol/frame.ts';
 import { decodeLine, encodeDown } from '../../firmware-protocol/line.ts';
-import { readCalibration } from '../../host/calibration-file.ts';
+import { calibrationPath, keepCalibration, readCalibration } from '../../host/calibration-file.ts';
 import { systemClock } from '../../host/clock.ts';
 import { loadConfig, type TableConfig } from '../../host/config.ts';
-import { TableFault, wordsOf } from '../../host/fault.ts';
+import { TableFault } from '../../host/fault.ts';
 import { PARTS, partNamed } from '../../host/parts.ts';
 import type { RawLine } from '../../host/record.ts';
 import {
@@ -64,7 +63,12 @@ export function calibrate(): Command {
     .action(async (options: Options) => {
       const { layout, calibration, path } = options.simulated ? simulated(options) : await real(options);
       const report = calibrationReport(layout, calibration);
-      if (path !== undefined) keep(path, calibration);
+      if (path !== undefined) {
+        const file = resolve(path);
+        const before = await keepCalibration(file, calibration);
+        if (before !== undefined) process.stderr.write(`The calibration before is kept as ${before}\n`);
+        process.stderr.write(`Calibration kept as ${file}\n`);
+      }
       process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : `${tableOf(report)}\n`);
       if (report.some((tile) => !tile.pass)) process.exitCode = 1;
     });
@@ -119,14 +123,7 @@ async function real(options: Options): Promise<Done> {
     const known = Object.keys(config.tables).join(', ');
     throw new TableFault('calibrate/no-table', `The config has no table "${name}".`, `It has: ${known}.`);
   }
-  const path = options.out ?? table.calibration;
-  if (path === undefined) {
-    throw new TableFault(
-      'calibrate/no-file',
-      'Nowhere to keep the calibration.',
-      'Name a file with --out, or as calibration of the table in the config.',
-    );
-  }
+  const path = options.out ?? calibrationPath(config.dataDir, name, table.calibration);
   const before = await readCalibration(path, table.layout).catch(() => undefined);
   const calibrator = createCalibrator({
     layout: table.layout,
@@ -155,14 +152,18 @@ async function lead(table: TableConfig, calibrator: Calibrator): Promise<void> {
       const side = sides.get(link);
       if (frame.kind === 'quiet' && side !== undefined) hearCalibration(calibrator, side, frame);
     },
-    up() {},
+    // A board that runs already said who it is before: it is asked again.
+    up: (link: string) => greet(open.find((one) => one.link === link)),
     down: (link: string, reason: string) => process.stderr.write(`${link}: ${reason}\n`),
     dropped() {},
   };
   try {
     for (const [link, { transport, options }] of Object.entries(table.links)) {
       const kind = partNamed(PARTS.transports, transport);
-      if (kind !== undefined) open.push(await kind.open(link, options, events, systemClock));
+      if (kind === undefined) continue;
+      const one = await kind.open(link, options, events, systemClock);
+      open.push(one);
+      greet(one);
     }
     await new Promise<void>((done) => {
       const skip = (text: Buffer): void => {
@@ -194,11 +195,15 @@ async function lead(table: TableConfig, calibrator: Calibrator): Promise<void> {
   }
 }
 
+function greet(to: Transport | undefined): void {
+  to?.send(encodeDown({ kind: 'greet', tag: 0 }));
+}
+
 /** Level of the tile that is waited for, as a live number. */
 function liveOf(c: Calibrator, prompt: CalibratePrompt): string {
   if (prompt.step.kind !== 'seat') return '';
   const at = prompt.step.cell * c.halls;
-  const mt = ((c.newest[at] ?? 0) - (c.rest[at] ?? 0)) * DEFAULT_LIMITS.mtPerCount;
+  const mt = ((c.newest[at] ?? 0) - (c.zero[at] ?? 0)) * DEFAULT_LIMITS.mtPerCount;
   return `${mt.toFixed(1)} mT`;
 }
 
@@ -227,30 +232,6 @@ function light(
   const where = device === undefined ? undefined : { device };
   if ((all & ~mask) !== 0) to.send(line(all & ~mask, 0), where);
   if (mask !== 0) to.send(line(mask, FULL), where);
-}
-
-/** Writes the file whole; the one before is kept beside it with a number of its own. */
-export function keep(path: string, calibration: Calibration): void {
-  const file = resolve(path);
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    if (existsSync(file)) {
-      let n = 1;
-      while (existsSync(`${file}.${n}`)) n += 1;
-      copyFileSync(file, `${file}.${n}`);
-      process.stderr.write(`The calibration before is kept as ${file}.${n}\n`);
-    }
-    writeFileSync(`${file}.new`, `${JSON.stringify(calibration, null, 2)}\n`);
-    renameSync(`${file}.new`, file);
-    process.stderr.write(`Calibration kept as ${file}\n`);
-  } catch (error) {
-    throw new TableFault(
-      'calibrate/not-kept',
-      `The calibration could not be written to ${file} (${wordsOf(error)}).`,
-      'Check that this user may write there, or name another file with --out.',
-      { cause: error },
-    );
-  }
 }
 
 function tableOf(report: readonly TileReport[]): string {

@@ -2,9 +2,11 @@ import { startPlay } from '../game/play.ts';
 import type { AtMs } from '../ids.ts';
 import { createLinks, dueAt as linksDueAt, settleLinks } from '../sensing/links.ts';
 import { createSensing, dueAt as sensingDueAt, settle } from '../sensing/sensing.ts';
+import { afterPlay } from './after-play.ts';
 import { hearWire, takeNotices } from './hear.ts';
 import type { Input, Output } from './input.ts';
-import { afterPlay, autoPass, autoPassDueAt, takeCommand, takeSensed } from './referee.ts';
+import { freshStart } from './match-start.ts';
+import { autoPass, autoPassDueAt, takeCommand, takeSensed } from './referee.ts';
 import type { TableSetting } from './setting.ts';
 import type { Collected, TableState } from './state.ts';
 import { speak, speakDueAt, wantScene } from './strips.ts';
@@ -21,6 +23,9 @@ export function startTable(setting: TableSetting, atMs: AtMs): TableState {
       calibration: setting.calibration,
       limits: setting.limits,
     }),
+    calibration: setting.calibration,
+    calibrating: null,
+    start: freshStart(setting),
     play,
     activity: { kind: 'idle' },
     boards: new Map(),

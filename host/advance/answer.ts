@@ -56,6 +56,9 @@ function foresee(now: Now, setting: TableSetting, command: Command): Answer | Re
       return 'code' in corrected ? corrected : seen(now, setting, corrected.play.state, corrected);
     }
     case 'new-game':
+    case 'start-match':
+    case 'calibrate':
+    case 'use-calibration':
     case 'identify': {
       const message = 'Only plays and corrections can be looked at before they are given.';
       return { code: 'foresee/not-a-change', message, rules: [] };

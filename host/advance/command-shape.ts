@@ -18,7 +18,7 @@ export function commandProblem(command: unknown): Refusal | undefined {
 
 function lackOf(command: unknown): string | undefined {
   if (!isBag(command)) return 'it is no object';
-  const { do: deed, by, input, roll, options, cell, to } = command;
+  const { do: deed, by, input, roll, options, cell, to, despite } = command;
   switch (deed) {
     case 'play':
       return isInput(input) ? undefined : 'its input does not say what is done and by whom';
@@ -33,7 +33,17 @@ function lackOf(command: unknown): string | undefined {
       return lackOfCorrection(command);
     case 'new-game':
       if (!isActor(by)) return 'it does not say who gives it';
+      if (!isReason(despite)) return 'its reason is no text';
       return options === undefined || isBag(options) ? undefined : 'its options are no object';
+    case 'start-match':
+      if (!isActor(by)) return 'it does not say who gives it';
+      return isReason(despite) ? undefined : 'its reason is no text';
+    case 'calibrate':
+      if (!isActor(by)) return 'it does not say who gives it';
+      return lackOfCalibrate(command);
+    case 'use-calibration':
+      if (!isActor(by)) return 'it does not say who gives it';
+      return isBag(command.calibration) ? undefined : 'it holds no calibration';
     case 'identify':
       if (!isActor(by)) return 'it does not say who gives it';
       return typeof cell === 'string' ? undefined : 'it names no cell';
@@ -48,6 +58,36 @@ function lackOfCorrection({ reason, rule, second, basis }: Bag): string | undefi
   if (basis !== undefined && typeof basis !== 'string') return 'its basis is no text';
   if (second !== undefined && !isActor(second)) return 'it does not say who confirms it';
   return undefined;
+}
+
+/** Most balls that one calibration measures. */
+const MOST_BALLS = 24;
+
+function lackOfCalibrate({ act, reference, balls, why }: Bag): string | undefined {
+  switch (act) {
+    case 'start':
+      if (!isBall(reference)) return 'it names no ball for every tile';
+      if (!Array.isArray(balls) || balls.length > MOST_BALLS || !balls.every(isBall)) {
+        return 'its other balls are no list of names';
+      }
+      return undefined;
+    case 'skip':
+    case 'save':
+    case 'cancel':
+      return undefined;
+    case 'not-kept':
+      return typeof why === 'string' ? undefined : 'it gives no reason';
+    default:
+      return 'it is no step of a calibration';
+  }
+}
+
+function isBall(value: unknown): boolean {
+  return typeof value === 'string' && value.length > 0 && value.length <= 64;
+}
+
+function isReason(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
 }
 
 function isActor(value: unknown): boolean {

@@ -5,6 +5,7 @@ import { forgetShown, freshBoardLights, takeAnswer } from '../scene/board-lights
 import { dropped, hearLine, linkDown, linkUp } from '../sensing/links.ts';
 import type { LinkNotice } from '../sensing/seen.ts';
 import { hearFrame, hearNotice } from '../sensing/sensing.ts';
+import { hearForCalibration } from './calibrating.ts';
 import type { Input } from './input.ts';
 import type { TableSetting } from './setting.ts';
 import type { Collected, TableState } from './state.ts';
@@ -81,6 +82,7 @@ function takeFrame(
   if (frame.kind === 'hello') state.lightsStale = true;
   if (frame.kind === 'answer') takeAnswer(board, frame.tag, frame.status, arrivedMs);
   else hearFrame(state.sensing, side, frame, atMs, errorMs, collected.sensed);
+  if (frame.kind === 'quiet') hearForCalibration(state, side, frame);
 }
 
 /** Boards that restarted or were away show nothing that was asked of them before. */

@@ -1,6 +1,7 @@
 import type { Actor, GameEvent, GameInput, Refusal } from '../game/ruleset.ts';
-import type { AtMs, Json, LinkId, RollId } from '../ids.ts';
+import type { AtMs, BakuganId, Json, LinkId, RollId } from '../ids.ts';
 import type { RawLine } from '../record.ts';
+import type { Calibration } from '../sensing/calibration.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
 
 /** Everything that can happen to a table. Each carries its time; nothing else does. */
@@ -63,8 +64,25 @@ export type Command =
       readonly do: 'new-game';
       readonly by: Actor;
       readonly options?: { readonly [key: string]: Json };
+      /** Why it shall begin though something speaks against it. */
+      readonly despite?: string;
     }
-  | { readonly do: 'identify'; readonly by: Actor; readonly cell: string };
+  /** Begins the match that waits for its sensors. */
+  | { readonly do: 'start-match'; readonly by: Actor; readonly despite?: string }
+  | { readonly do: 'identify'; readonly by: Actor; readonly cell: string }
+  | {
+      readonly do: 'calibrate';
+      readonly by: Actor;
+      readonly act: 'start';
+      /** Ball that goes on every tile, and others that go on three each. */
+      readonly reference: BakuganId;
+      readonly balls: readonly BakuganId[];
+    }
+  | { readonly do: 'calibrate'; readonly by: Actor; readonly act: 'skip' | 'save' | 'cancel' }
+  /** Given by the shell, when the file could not be written. */
+  | { readonly do: 'calibrate'; readonly by: Actor; readonly act: 'not-kept'; readonly why: string }
+  /** Given by the shell, once a calibration is safe in its file; in force from here on. */
+  | { readonly do: 'use-calibration'; readonly by: Actor; readonly calibration: Calibration };
 
 /** What a judge may ask of a table; nothing changes by it. */
 export type Question =
@@ -135,6 +153,14 @@ export type Output =
     }
   | { readonly kind: 'event'; readonly atMs: AtMs; readonly event: GameEvent }
   | { readonly kind: 'refused'; readonly atMs: AtMs; readonly id: string; readonly refusal: Refusal }
+  /** A calibration is made and wants to be kept; whoever keeps it then gives `use-calibration`. */
+  | {
+      readonly kind: 'calibrated';
+      readonly atMs: AtMs;
+      readonly id: string;
+      readonly by: Actor;
+      readonly calibration: Calibration;
+    }
   | { readonly kind: 'accepted'; readonly atMs: AtMs; readonly id: string }
   | {
       readonly kind: 'fault';

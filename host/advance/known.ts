@@ -2,16 +2,21 @@ import type { Known } from '../scene/compose.ts';
 import { healthOf } from '../sensing/health.ts';
 import { linksSeen } from '../sensing/links.ts';
 import { levelsOf } from '../sensing/sensing.ts';
+import { calibrationSeen } from './calibrating.ts';
+import { startBlocks } from './match-start.ts';
 import type { TableSetting } from './setting.ts';
 import type { TableState } from './state.ts';
 
 /** The decisions of a table at one moment: values that are replaced, never changed, so holding them costs nothing. */
-export type Decided = Pick<TableState, 'game' | 'play' | 'activity' | 'lights' | 'rulings' | 'retracted'>;
+export type Decided = Pick<
+  TableState,
+  'game' | 'play' | 'activity' | 'lights' | 'rulings' | 'retracted' | 'start'
+>;
 
 /** What is decided now. */
 export function decidedIn(state: TableState): Decided {
-  const { game, play, activity, lights, rulings, retracted } = state;
-  return { game, play, activity, lights, rulings, retracted };
+  const { game, play, activity, lights, rulings, retracted, start } = state;
+  return { game, play, activity, lights, rulings, retracted, start };
 }
 
 /** What may be shown: these decisions, with links and sensor levels as they are now. */
@@ -28,6 +33,8 @@ export function knownOf(state: TableState, decided: Decided, setting: TableSetti
     retracted: decided.retracted,
     links,
     health: healthOf(state.sensing, links, state.atMs),
+    start: { ...decided.start, blocks: decided.start.begun ? [] : startBlocks(state, state.atMs) },
+    calibrating: calibrationSeen(state),
     lights: decided.lights,
     simulated: setting.simulated,
     view: (audience) => ruleset.view(game, audience),

@@ -1,11 +1,14 @@
-import { playInput, startPlay } from '../game/play.ts';
-import type { Actor, GameEvent, GameInput, Refusal } from '../game/ruleset.ts';
-import { type AtMs, type Json, type RollId, SIDES, type Side } from '../ids.ts';
+import { playInput } from '../game/play.ts';
+import type { GameInput, Refusal } from '../game/ruleset.ts';
+import type { AtMs, RollId } from '../ids.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
-import { type SenseOutput, setActivity } from '../sensing/sensing.ts';
+import type { SenseOutput } from '../sensing/sensing.ts';
+import { afterPlay, passer, tell } from './after-play.ts';
+import { takeCalibrate, useCalibration } from './calibrating.ts';
 import { commandProblem } from './command-shape.ts';
 import { type CorrectionCommand, correct, withdrawnEvent } from './correction.ts';
 import type { Command, Output } from './input.ts';
+import { heldBack, newGame, startMatch } from './match-start.ts';
 import type { TableSetting } from './setting.ts';
 import { RULINGS_KEPT, type TableState } from './state.ts';
 import { identifyCell } from './strips.ts';
@@ -29,7 +32,7 @@ export function takeSensed(
         break;
       case 'stud': {
         const input = setting.ruleset.studInput(state.play.state, said.player);
-        if (input !== undefined) playOne(state, setting, input, said.atMs, sensed, outputs);
+        if (input !== undefined) play(state, setting, input, said.atMs, sensed, outputs);
         break;
       }
       default:
@@ -49,7 +52,7 @@ export function takeCommand(
   sensed: SenseOutput[],
   outputs: Output[],
 ): void {
-  const refusal = commandProblem(command) ?? carryOut(state, setting, command, atMs, sensed, outputs);
+  const refusal = commandProblem(command) ?? carryOut(state, setting, id, command, atMs, sensed, outputs);
   outputs.push(
     refusal === undefined ? { kind: 'accepted', atMs, id } : { kind: 'refused', atMs, id, refusal },
   );
@@ -58,6 +61,7 @@ export function takeCommand(
 function carryOut(
   state: TableState,
   setting: TableSetting,
+  id: string,
   command: Command,
   atMs: AtMs,
   sensed: SenseOutput[],
@@ -65,60 +69,25 @@ function carryOut(
 ): Refusal | undefined {
   switch (command.do) {
     case 'play':
-      return playOne(state, setting, command.input, atMs, sensed, outputs);
+      return play(state, setting, command.input, atMs, sensed, outputs);
     case 'replace-ruling':
     case 'undo':
+      if (state.calibrating !== null) return heldBack(state, setting, atMs, sensed, outputs);
       return makeCorrection(state, setting, command, atMs, sensed, outputs);
     case 'new-game':
-      return newGame(state, setting, command.options, command.by, atMs, sensed, outputs);
+      if (state.calibrating !== null) return heldBack(state, setting, atMs, sensed, outputs);
+      return newGame(state, setting, command, atMs, sensed, outputs);
+    case 'start-match':
+      return startMatch(state, setting, command, atMs, sensed, outputs);
     case 'identify':
       return identifyCell(state, setting, command.cell);
+    case 'calibrate':
+      return takeCalibrate(state, setting, id, command, atMs, sensed, outputs);
+    case 'use-calibration':
+      return useCalibration(state, setting, command, atMs, sensed);
     default:
       return command satisfies never;
   }
-}
-
-function newGame(
-  state: TableState,
-  setting: TableSetting,
-  options: { readonly [key: string]: Json } | undefined,
-  by: Actor,
-  atMs: AtMs,
-  sensed: SenseOutput[],
-  outputs: Output[],
-): Refusal | undefined {
-  if (by.role !== 'judge' && by.role !== 'operator' && by.role !== 'automatic') {
-    return {
-      code: 'new-game/not-yours',
-      message: 'A new game is started by the operator or a judge.',
-      rules: [],
-    };
-  }
-  let play: TableState['play'];
-  try {
-    play = startPlay(setting.ruleset, options ?? setting.rulesetOptions);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return { code: 'new-game/options', message: error.message, rules: [] };
-  }
-  const off = cellOffMat(play, setting);
-  if (off !== undefined) {
-    const message = `The mat has no cell ${off.slice(0, 20)}: give the cells of layout ${setting.layout.name} as the field.`;
-    return { code: 'new-game/other-mat', message, rules: [] };
-  }
-  state.play = play;
-  state.game += 1;
-  state.rulings = [];
-  state.retracted = [];
-  tell(state.play.events, atMs, outputs);
-  afterPlay(state, setting, atMs, sensed);
-  return undefined;
-}
-
-/** A cell that the game speaks of and no sensor watches, or undefined. */
-function cellOffMat(play: TableState['play'], { layout, ruleset }: TableSetting): string | undefined {
-  const cells = ruleset.cues(play.state).flatMap((cue) => ('cell' in cue ? [cue.cell] : []));
-  return cells.find((cell) => !layout.cells.some((one) => one.cell === cell));
 }
 
 function takeRuling(
@@ -176,6 +145,20 @@ function makeCorrection(
   return undefined;
 }
 
+/** Plays what a person asks, once nothing holds the match back. */
+function play(
+  state: TableState,
+  setting: TableSetting,
+  input: GameInput,
+  atMs: AtMs,
+  sensed: SenseOutput[],
+  outputs: Output[],
+): Refusal | undefined {
+  return (
+    heldBack(state, setting, atMs, sensed, outputs) ?? playOne(state, setting, input, atMs, sensed, outputs)
+  );
+}
+
 function playOne(
   state: TableState,
   setting: TableSetting,
@@ -190,26 +173,6 @@ function playOne(
   tell(played.events, atMs, outputs);
   afterPlay(state, setting, atMs, sensed);
   return undefined;
-}
-
-function tell(events: readonly GameEvent[], atMs: AtMs, outputs: Output[]): void {
-  for (const event of events) outputs.push({ kind: 'event', atMs, event });
-}
-
-/** Hands sensing the activity that play now wants, and starts the wait of automatic passes. */
-export function afterPlay(state: TableState, setting: TableSetting, atMs: AtMs, sensed: SenseOutput[]): void {
-  state.lightsStale = true;
-  const activity = setting.ruleset.activity(state.play.state);
-  if (JSON.stringify(activity) !== JSON.stringify(state.activity)) {
-    state.activity = activity;
-    setActivity(state.sensing, activity, atMs, sensed);
-  }
-  state.passSinceMs = setting.autoPassMs !== undefined && passer(state, setting) !== undefined ? atMs : null;
-}
-
-/** Who may pass now in an open priority window. */
-function passer(state: TableState, setting: TableSetting): Side | undefined {
-  return SIDES.find((side) => setting.ruleset.studInput(state.play.state, side) !== undefined);
 }
 
 /** When the holder of an open window passes by itself; Infinity when nobody does. */
@@ -230,5 +193,9 @@ export function autoPass(
   const side = passer(state, setting);
   const input = side === undefined ? undefined : setting.ruleset.studInput(state.play.state, side);
   if (side === undefined || input === undefined) return;
+  if (heldBack(state, setting, atMs, sensed, outputs) !== undefined) {
+    state.passSinceMs = atMs;
+    return;
+  }
   playOne(state, setting, { ...input, by: { role: 'automatic', player: side } }, atMs, sensed, outputs);
 }

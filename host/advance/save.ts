@@ -1,22 +1,28 @@
 import { loadPlay, savePlay } from '../game/play.ts';
 import type { Json } from '../ids.ts';
+import { loadCalibrator, saveCalibrator } from '../sensing/calibrate-save.ts';
+import type { Calibration } from '../sensing/calibration.ts';
 import { loadLinks, saveLinks } from '../sensing/links.ts';
 import { loadSensing, saveSensing } from '../sensing/sensing.ts';
+import { BEGUN } from './match-start.ts';
 import type { TableSetting } from './setting.ts';
 import type { TableState } from './state.ts';
+import type { Calibrating } from './state-parts.ts';
 
 /** Version of the saved form. */
 const SAVED = 1;
 
 /** A table as JSON text. Loading it gives a table that goes on exactly as this one would. */
 export function saveTable(state: TableState): string {
-  const { links, sensing, play, boards, ...plain } = state;
+  const { links, sensing, play, boards, calibrating, ...plain } = state;
   return JSON.stringify({
     saved: SAVED,
     links: saveLinks(links),
     sensing: saveSensing(sensing),
     play: savePlay(play),
     boards: [...boards],
+    calibrating:
+      calibrating === null ? null : { ...calibrating, calibrator: saveCalibrator(calibrating.calibrator) },
     plain,
   });
 }
@@ -27,23 +33,38 @@ type Saved = {
   readonly sensing: Json;
   readonly play: string;
   readonly boards: readonly (readonly [string, Parameters<TableState['boards']['set']>[1]])[];
-  readonly plain: Omit<TableState, 'links' | 'sensing' | 'play' | 'boards'>;
+  readonly calibrating?: (Omit<Calibrating, 'calibrator'> & { readonly calibrator: Json }) | null;
+  /** Older snapshots lack what later hosts added. */
+  readonly plain: Omit<TableState, 'links' | 'sensing' | 'play' | 'boards' | 'calibrating' | Later> &
+    Partial<Pick<TableState, Later>>;
 };
 
+type Later = 'calibration' | 'start';
+
 /**
- * A saved table under the same setting. Throws a RangeError with a plain sentence when the text is no saved table or
+ * A saved table under the same setting; `calibration` is in force from now on in place of the saved one. Throws a RangeError with a plain sentence when the text is no saved table or
  * was saved by another version.
  */
-export function loadTable(setting: TableSetting, text: string): TableState {
+export function loadTable(setting: TableSetting, text: string, calibration?: Calibration): TableState {
   const saved = parse(text);
+  const inForce = calibration ?? saved.plain.calibration ?? setting.calibration;
   const linkSetting = { links: setting.links, layout: setting.layout };
   const sensingSetting = {
     layout: setting.layout,
-    calibration: setting.calibration,
+    calibration: inForce,
     limits: setting.limits,
   };
   return {
     ...saved.plain,
+    start: saved.plain.start ?? BEGUN,
+    calibration: inForce,
+    calibrating:
+      saved.calibrating === undefined || saved.calibrating === null
+        ? null
+        : {
+            ...saved.calibrating,
+            calibrator: loadCalibrator(setting.layout, inForce, saved.calibrating.calibrator),
+          },
     links: loadLinks(linkSetting, saved.links),
     sensing: loadSensing(sensingSetting, saved.sensing),
     play: loadPlay(setting.ruleset, saved.play),

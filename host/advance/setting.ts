@@ -25,5 +25,7 @@ export type TableSetting = {
    * any other. Undefined: people pass.
    */
   readonly autoPassMs?: number;
+  /** A match begins only once its sensors were found sound, or somebody says why it shall begin all the same. */
+  readonly checksSensors?: boolean;
   readonly simulated: boolean;
 };

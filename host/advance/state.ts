@@ -4,11 +4,13 @@ import type { BoardLights } from '../scene/board-lights.ts';
 import type { Retracted } from '../scene/compose.ts';
 import type { CellLight } from '../scene/lights.ts';
 import type { Activity } from '../sensing/activity.ts';
+import type { Calibration } from '../sensing/calibration.ts';
 import type { Links } from '../sensing/links.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
 import type { LinkNotice } from '../sensing/seen.ts';
 import type { SenseOutput, Sensing } from '../sensing/sensing.ts';
 import type { Output } from './input.ts';
+import type { Calibrating, MatchStart } from './state-parts.ts';
 
 /** Newest ruling of each of the last rolls kept for pictures. */
 export const RULINGS_KEPT = 8;
@@ -23,7 +25,12 @@ export type TableState = {
   /** Games begun on this table, this one included. */
   game: number;
   readonly links: Links;
-  readonly sensing: Sensing;
+  sensing: Sensing;
+  /** In force: the setting's, until another one is taken into use. */
+  calibration: Calibration;
+  /** A calibration that a person is led through; null while none is. */
+  calibrating: Calibrating | null;
+  start: MatchStart;
   play: Play;
   activity: Activity;
   /** What each board shows and should show, by device id. */

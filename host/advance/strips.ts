@@ -2,9 +2,10 @@ import { encodeDown } from '../../firmware-protocol/line.ts';
 import type { Refusal } from '../game/ruleset.ts';
 import { type AtMs, SIDES, type Side } from '../ids.ts';
 import { lightsDueAt, nextFrame, wantArmed, wantIdentify, wantLights } from '../scene/board-lights.ts';
-import { type CellLight, lightsAt, withinBudget } from '../scene/lights.ts';
+import { type CellLight, calibrationLights, lightsAt, withinBudget } from '../scene/lights.ts';
 import type { Layout } from '../sensing/layout.ts';
 import { deviceOf, type Links, lineSent, sendRouteFor } from '../sensing/links.ts';
+import { calibrationLit } from './calibrating.ts';
 import type { Output } from './input.ts';
 import type { TableSetting } from './setting.ts';
 import type { TableState } from './state.ts';
@@ -16,7 +17,11 @@ export function tilesOf(layout: Layout, side: Side | 'both'): number {
 
 /** Works out what every cell should show and says so to each board's light state. */
 export function wantScene(state: TableState, setting: TableSetting, atMs: AtMs): void {
-  const lights = lightsAt(setting.ruleset.cues(state.play.state), setting.layout, setting.theme);
+  const lit = calibrationLit(state);
+  const lights =
+    lit === undefined
+      ? lightsAt(setting.ruleset.cues(state.play.state), setting.layout, setting.theme)
+      : calibrationLights(setting.layout, lit.cells, lit.all);
   const armed = state.activity.kind === 'roll';
   state.lights = lights;
   state.lightsStale = false;

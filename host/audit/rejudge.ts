@@ -5,6 +5,7 @@ import type { JournalRecord } from '../record.ts';
 import { type Refold, resumes } from '../refold.ts';
 import type { Activity } from '../sensing/activity.ts';
 import type { Calibration } from '../sensing/calibration.ts';
+import { isCalibration } from '../sensing/check-calibration.ts';
 import type { SensingLimits } from '../sensing/limits.ts';
 import {
   createLinks,
@@ -16,6 +17,7 @@ import {
   linkUp,
   settleLinks,
 } from '../sensing/links.ts';
+import { recalibrated } from '../sensing/recalibrate.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
 import type { LinkNotice } from '../sensing/seen.ts';
 import {
@@ -105,7 +107,7 @@ interface Shadow {
 function beginShadow(refold: Refold, otherwise: Otherwise): Shadow {
   const { setting } = refold;
   const links: Links = createLinks({ links: setting.links, layout: setting.layout });
-  const sensing: Sensing = createSensing({
+  let sensing: Sensing = createSensing({
     layout: setting.layout,
     calibration: otherwise.calibration ?? setting.calibration,
     limits: { ...setting.limits, ...otherwise.limits },
@@ -160,6 +162,12 @@ function beginShadow(refold: Refold, otherwise: Otherwise): Shadow {
         if (input.up) linkUp(links, input.link, input.atMs, notices);
         else linkDown(links, input.link, input.atMs, input.reason, input.remedy, notices);
         tellNotices();
+      } else if (input.kind === 'command' && otherwise.calibration === undefined) {
+        const { command } = input;
+        const used = command.do === 'use-calibration' ? command.calibration : undefined;
+        if (used !== undefined && isCalibration(used, setting.layout)) {
+          sensing = recalibrated(sensing, used, input.atMs);
+        }
       } else if (input.kind === 'dropped') {
         dropped(links, input.link, input.count, input.atMs, notices);
         tellNotices();

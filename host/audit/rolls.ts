@@ -181,7 +181,7 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
       corrections: corrections.get(`${game}/${activity.roll}`) ?? [],
       trace: trace === undefined ? undefined : { ...trace, marks: going.marks ?? trace.marks },
       layout: refold.setting.layout,
-      calibration: refold.setting.calibration,
+      calibration: refold.state.calibration,
       players: namesOf(refold.setting.rulesetOptions),
       wallTime,
     });

@@ -8,7 +8,7 @@ import type { ServerMessage } from './feed-messages.ts';
 type Key = Exclude<keyof Scene, 'table' | 'atMs'>;
 
 /** Least time between two sent values of a key, ms. Keys that are not here are sent at once. */
-const PACE_MS: Partial<Record<Key, number>> = { levels: 50, links: 1000 };
+const PACE_MS: Partial<Record<Key, number>> = { levels: 50, links: 1000, calibrating: 100 };
 
 type Part = { value: unknown; json: string; changedAt: number; takenAtMs: AtMs };
 
@@ -94,6 +94,8 @@ function keysOf(scene: Scene): readonly Key[] {
     retracted: true,
     links: true,
     health: true,
+    start: true,
+    calibrating: true,
     lights: true,
     simulated: true,
     trouble: true,

@@ -12,6 +12,7 @@ export const FEED_PROTOCOL = 'bakucore.v1';
 const side = z.enum(['A', 'B']);
 const table = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'a table id such as "t1"');
 const name = z.string().min(1).max(64);
+const reason = z.string().min(1).max(500);
 const id = z.string().min(1).max(64);
 const cell = z.string().regex(/^q-?\d{1,3}r-?\d{1,3}$/, 'a cell id such as "q0r-1"');
 const input = z.object({ type: name }).catchall(z.json());
@@ -49,7 +50,21 @@ export const wireCommandSchema = z.discriminatedUnion('do', [
   }),
   /** Takes the game back to how it was after step `to`, 0 for its start. */
   z.object({ do: z.literal('undo'), to: z.int().min(0), ...correction }),
-  z.object({ do: z.literal('new-game'), options: z.record(z.string(), z.json()).optional() }),
+  z.object({
+    do: z.literal('new-game'),
+    options: z.record(z.string(), z.json()).optional(),
+    despite: reason.optional(),
+  }),
+  z.object({ do: z.literal('start-match'), despite: reason.optional() }),
+  z.discriminatedUnion('act', [
+    z.object({
+      do: z.literal('calibrate'),
+      act: z.literal('start'),
+      reference: name,
+      balls: z.array(name).max(24),
+    }),
+    z.object({ do: z.literal('calibrate'), act: z.enum(['skip', 'save', 'cancel']) }),
+  ]),
   z.object({ do: z.literal('identify'), cell }),
 ]);
 export type WireCommand = z.infer<typeof wireCommandSchema>;
@@ -77,6 +92,9 @@ export const simActionSchema = z.discriminatedUnion('act', [
     beside: z.boolean().optional(),
   }),
   z.strictObject({ act: z.literal('lift'), player: side, cell }),
+  z.strictObject({ act: z.literal('clear') }),
+  z.strictObject({ act: z.literal('seat'), bakugan: name, cell }),
+  z.strictObject({ act: z.literal('reach'), player: side }),
   z.strictObject({ act: z.literal('stud'), player: side }),
   z.strictObject({ act: z.literal('auto'), on: z.boolean() }),
   z.strictObject({

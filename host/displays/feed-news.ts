@@ -18,6 +18,7 @@ export function newsFor(audience: Audience, output: Output): News | undefined {
     case 'fault':
       return staff ? output : undefined;
     case 'send':
+    case 'calibrated':
     case 'accepted':
     case 'refused':
       return undefined;

@@ -65,9 +65,20 @@ export function commandBy(
     }
     case 'new-game':
       if (actor.role !== 'operator') return { notAllowed: 'Only the operator starts a new game.' };
-      return wire.options === undefined
-        ? { do: 'new-game', by: actor }
-        : { do: 'new-game', by: actor, options: wire.options };
+      return {
+        do: 'new-game',
+        by: actor,
+        ...(wire.options === undefined ? {} : { options: wire.options }),
+        ...(wire.despite === undefined ? {} : { despite: wire.despite }),
+      };
+    case 'start-match':
+      if (actor.role === 'player') return { notAllowed: 'Only a judge or the operator begins a match.' };
+      return wire.despite === undefined
+        ? { do: 'start-match', by: actor }
+        : { do: 'start-match', by: actor, despite: wire.despite };
+    case 'calibrate':
+      if (actor.role !== 'operator') return { notAllowed: 'Only the operator calibrates the mat.' };
+      return { ...wire, by: actor };
     case 'identify':
       if (actor.role === 'player') return { notAllowed: 'Only a judge or the operator lights a tile up.' };
       return { do: 'identify', by: actor, cell: wire.cell };

@@ -79,6 +79,8 @@ export function entryOfOutput(output: Output): Entry {
       };
     case 'event':
       return { kind: 'event', data: { event: output.event } };
+    case 'calibrated':
+      return { kind: 'event', data: { calibrated: output.calibration, by: output.by, id: output.id } };
     case 'accepted':
       return { kind: 'event', data: { accepted: output.id } };
     case 'refused':

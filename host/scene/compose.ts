@@ -1,10 +1,11 @@
 import type { Audience, Cue, LegalInput } from '../game/ruleset.ts';
 import type { AtMs, Json, RollId, TableId } from '../ids.ts';
+import type { CalibratingSeen } from '../sensing/calibrate-seen.ts';
 import type { HealthFinding } from '../sensing/health-finding.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
 import type { CellLevel, LinkSeen } from '../sensing/seen.ts';
 import type { CellLight } from './lights.ts';
-import type { Scene } from './scene.ts';
+import type { Scene, StartSeen } from './scene.ts';
 
 /** A ruling that was taken back. */
 export type Retracted = {
@@ -25,6 +26,8 @@ export type Known = {
   readonly retracted: readonly Retracted[];
   readonly links: readonly LinkSeen[];
   readonly health: readonly HealthFinding[];
+  readonly start: StartSeen;
+  readonly calibrating: CalibratingSeen | null;
   readonly lights: readonly CellLight[];
   readonly simulated: boolean;
   /** What stops the whole table, in words, with the remedy. */
@@ -52,6 +55,8 @@ export function composeScene(known: Known, audience: Audience): Scene {
       .map(({ roll, revision, why }) => ({ roll, revision, why })),
     links: staff ? known.links : [],
     health: staff ? known.health : [],
+    start: staff ? known.start : { begun: known.start.begun, blocks: [], overrode: null },
+    calibrating: staff ? known.calibrating : null,
     lights: known.lights.map((light) => ({
       cell: light.cell,
       rgb: `#${light.rgb.toString(16).padStart(6, '0')}`,

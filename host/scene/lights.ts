@@ -32,6 +32,24 @@ export function lightsAt(cues: readonly Cue[], layout: Layout, theme: Theme): re
   });
 }
 
+/** Light of the tile that is wanted, and of the full pattern, as strong as the budget lets it be. */
+const TOUCH_LEVEL = 120;
+const PATTERN_LEVEL = 255;
+
+/** White where a calibration wants it and dark elsewhere; still, since every strip write costs samples. */
+export function calibrationLights(
+  layout: Layout,
+  lit: ReadonlySet<CellId>,
+  all: boolean,
+): readonly CellLight[] {
+  return layout.cells.map(({ cell }) => ({
+    cell,
+    rgb: lit.has(cell) ? 0xffffff : 0,
+    level: lit.has(cell) ? (all ? PATTERN_LEVEL : TOUCH_LEVEL) : 0,
+    animation: 'steady',
+  }));
+}
+
 type Area = { readonly cells: readonly CellId[]; readonly glow: Glow };
 
 function areaOf(cue: Cue, layout: Layout, theme: Theme): readonly Area[] {

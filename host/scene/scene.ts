@@ -1,8 +1,18 @@
-import type { Cue, LegalInput } from '../game/ruleset.ts';
+import type { Actor, Cue, LegalInput } from '../game/ruleset.ts';
 import type { AtMs, CellId, Json, RollId, TableId } from '../ids.ts';
+import type { CalibratingSeen } from '../sensing/calibrate-seen.ts';
 import type { HealthFinding } from '../sensing/health-finding.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
 import type { CellLevel, LinkSeen } from '../sensing/seen.ts';
+
+/** How the start of a match stands. */
+export type StartSeen = {
+  readonly begun: boolean;
+  /** What keeps it from beginning, empty once it has begun. */
+  readonly blocks: readonly HealthFinding[];
+  /** Who began it though something spoke against it; null when nothing did. */
+  readonly overrode: { readonly by: Actor; readonly why: string; readonly blocks: readonly string[] } | null;
+};
 
 /** Everything that an output may draw from, at one moment, for one audience. Level, not edge. */
 export type Scene = {
@@ -21,6 +31,10 @@ export type Scene = {
   readonly links: readonly LinkSeen[];
   /** What is wrong with sensors and links, what blocks a match first; staff only. */
   readonly health: readonly HealthFinding[];
+  /** Whether the match has begun; what keeps it from that and who overrode it, staff only. */
+  readonly start: StartSeen;
+  /** A calibration in the making, staff only; null while none is. */
+  readonly calibrating: CalibratingSeen | null;
   /** Colour shown on each cell, `#rrggbb`, for pictures of the mat. */
   readonly lights: readonly {
     readonly cell: CellId;

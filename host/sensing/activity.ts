@@ -13,7 +13,7 @@ export interface BallExpected {
 export type Activity =
   | { readonly kind: 'idle' }
   /** People handle cores and balls: nothing is judged, baselines are frozen. */
-  | { readonly kind: 'hands'; readonly why: 'set-up' | 'retract' | 'selection' }
+  | { readonly kind: 'hands'; readonly why: 'set-up' | 'retract' | 'selection' | 'calibration' }
   | {
       readonly kind: 'roll';
       readonly roll: RollId;

@@ -1,4 +1,4 @@
-import type { BakuganId } from '../ids.ts';
+import type { BakuganId, Side } from '../ids.ts';
 import type { Calibration } from './calibration.ts';
 import type { Layout } from './layout.ts';
 
@@ -9,6 +9,8 @@ export interface CalibrateAsk {
   readonly reference: BakuganId;
   /** Other balls, each seated on three tiles. */
   readonly balls: readonly BakuganId[];
+  /** Sides whose launch gates are tried, none by default. */
+  readonly gates?: readonly Side[];
   /** The calibration in force: a level far from it is a magnet on the mat, and is not learnt. */
   readonly before?: Calibration | undefined;
 }
@@ -18,4 +20,5 @@ export type CalibrateStep =
   | { readonly kind: 'empty' }
   | { readonly kind: 'lit' }
   | { readonly kind: 'seat'; readonly cell: number; readonly ball: BakuganId }
+  | { readonly kind: 'gates'; readonly side: Side }
   | { readonly kind: 'done' };

@@ -1,12 +1,16 @@
 import type { BoardSide, QuietFrame } from '../../firmware-protocol/frame.ts';
 import { MEAN_STEPS_PER_COUNT } from '../../firmware-protocol/frame.ts';
-import type { CellId } from '../ids.ts';
-import type { CalibrateAsk, CalibrateStep } from './calibrate-steps.ts';
+import type { CellId, Side } from '../ids.ts';
+import type { CalibrateStep } from './calibrate-steps.ts';
 import type { Calibration } from './calibration.ts';
 import { calibrationFrom } from './calibration-made.ts';
-import { closeGather, createGather, type Gather, gather, meanOf, rangeOf, restart } from './gather.ts';
+import { type Calibrator, nameOf, nextStep, stepOf } from './calibrator.ts';
+import { closeGather, gather, meanOf, rangeOf, restart } from './gather.ts';
+import { INPUTS_OF, playersOf } from './hear-inputs.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
-import { cellsOfBoard, HALLS_OF } from './tiles.ts';
+import { cellsOfBoard } from './tiles.ts';
+
+export { type Calibrator, createCalibrator, stepOf } from './calibrator.ts';
 
 /** What to show now: the sentence, the light, how far along, and what is in the way. */
 export interface CalibratePrompt {
@@ -20,29 +24,6 @@ export interface CalibratePrompt {
   readonly progress: number;
 }
 
-/** A calibration in the making. Changed in place, by the functions of this file only. */
-export interface Calibrator {
-  readonly ask: CalibrateAsk;
-  readonly halls: number;
-  readonly steps: readonly CalibrateStep[];
-  at: number;
-  readonly gathered: Gather;
-  /** Rest, its spread, and full light, counts by cell · halls + hall. */
-  readonly rest: Float64Array;
-  readonly spread: Float64Array;
-  readonly lit: Float64Array;
-  /** Levels of all halls with the ball seated, by step. */
-  readonly seats: (Float64Array | undefined)[];
-  readonly touched: Uint8Array;
-  readonly closed: Uint8Array;
-  readonly newest: Float64Array;
-  /** A ball still lies where it was measured. */
-  leaving: boolean;
-  /** Quiet lines since the lights or the ball changed. */
-  settled: number;
-  problem: string;
-}
-
 /** Quiet lines (20 ms each) of a window: five seconds, one, and four tenths. */
 const EMPTY_LINES = 250;
 const LIT_LINES = 50;
@@ -51,6 +32,8 @@ const SEAT_LINES = 20;
 const SETTLE_LINES = 20;
 /** A wrong tile that answers for so long is the tile: the plugs are swapped, and the report says so. */
 const INSIST_LINES = 150;
+/** A ball that nothing feels for so long: eight seconds. */
+const NOTHING_LINES = 400;
 /** Largest span of a window that is still: empty mat, and seated ball, counts. */
 const STILL_EMPTY = 12;
 const STILL_SEAT = 6;
@@ -59,38 +42,10 @@ const MAGNET_MT = 1.5;
 const OFFSET_MT = 5;
 /** A seated ball moves its tile by this at least, mT. */
 const SEATED_MT = 1;
+/** Share of its field that a ball may leave behind in the steel, and still lines that show it has gone. */
+const LEFT_SHARE = 0.2;
+const LEFT_LINES = 10;
 const MT = DEFAULT_LIMITS.mtPerCount;
-
-export function createCalibrator(ask: CalibrateAsk): Calibrator {
-  const { layout } = ask;
-  const n = layout.cells.length;
-  const halls = HALLS_OF[layout.sensors];
-  const three = [...new Set([0, n >> 1, n - 1])];
-  const steps: CalibrateStep[] = [
-    { kind: 'empty' },
-    { kind: 'lit' },
-    ...layout.cells.map((_, cell): CalibrateStep => ({ kind: 'seat', cell, ball: ask.reference })),
-    ...ask.balls.flatMap((ball) => three.map((cell): CalibrateStep => ({ kind: 'seat', cell, ball }))),
-    { kind: 'done' },
-  ];
-  return {
-    ask,
-    halls,
-    steps,
-    at: 0,
-    gathered: createGather(n, halls),
-    rest: new Float64Array(n * halls),
-    spread: new Float64Array(n * halls),
-    lit: new Float64Array(n * halls),
-    seats: [],
-    touched: new Uint8Array(n),
-    closed: new Uint8Array(n),
-    newest: new Float64Array(n * halls).fill(Number.NaN),
-    leaving: false,
-    settled: 0,
-    problem: '',
-  };
-}
 
 /** Takes in one quiet line. Other lines say nothing that these do not. */
 export function hearCalibration(c: Calibrator, side: BoardSide, frame: QuietFrame): void {
@@ -108,24 +63,40 @@ export function hearCalibration(c: Calibrator, side: BoardSide, frame: QuietFram
       gather(c.gathered, cell * c.halls + h, counts);
     }
   }
+  for (const [i, player] of playersOf(side).entries()) hearBeams(c, player, frame.inputs, INPUTS_OF[i]);
   if (closeGather(c.gathered)) look(c);
 }
 
-/** Goes on without this step: that tile stays unmeasured and the report says so. */
+/** A beam works when it was seen blocked and then free, while its side's beams are tried. */
+function hearBeams(
+  c: Calibrator,
+  side: Side,
+  inputs: number,
+  its: (typeof INPUTS_OF)[number] | undefined,
+): void {
+  const step = stepOf(c);
+  if (step.kind !== 'gates' || step.side !== side || its === undefined || c.leaving) return;
+  for (const [i, input] of [its.near, its.far].entries()) {
+    const at = (side === 'A' ? 0 : 4) + 2 * i;
+    if (((inputs >> input) & 1) === 1) c.beams[at] = 1;
+    else if (c.beams[at] === 1) c.beams[at + 1] = 1;
+  }
+}
+
+/** Whether both beams of a side were seen to work. */
+export function beamsWork(c: Calibrator, side: Side): boolean {
+  const at = side === 'A' ? 0 : 4;
+  return c.beams[at + 1] === 1 && c.beams[at + 3] === 1;
+}
+
+/**
+ * Goes on without this step: that tile stays unmeasured and the report says so. The empty mat cannot be left out; there
+ * it means that nothing lies on it, though a level is far from what was expected, as with a sensor that is new.
+ */
 export function skipStep(c: Calibrator): void {
-  if (stepOf(c).kind !== 'done') next(c);
-}
-
-/** The step now. */
-export function stepOf(c: Calibrator): CalibrateStep {
-  return c.steps[c.at] ?? { kind: 'done' };
-}
-
-function next(c: Calibrator): void {
-  c.at += 1;
-  c.settled = 0;
-  c.problem = '';
-  restart(c.gathered);
+  const { kind } = stepOf(c);
+  if (kind === 'empty') c.trusted = true;
+  else if (kind !== 'done') nextStep(c);
 }
 
 /** A line of every tile is in: what it means in this step. */
@@ -133,11 +104,7 @@ function look(c: Calibrator): void {
   const step = stepOf(c);
   c.settled += 1;
   if (c.leaving) {
-    if (isEmpty(c)) {
-      c.leaving = false;
-      c.settled = 0;
-    }
-    restart(c.gathered);
+    lookLeaving(c);
     return;
   }
   if (c.settled < SETTLE_LINES) {
@@ -151,10 +118,14 @@ function look(c: Calibrator): void {
     case 'lit':
       if (c.gathered.lines < LIT_LINES) return;
       for (let i = 0; i < c.lit.length; i += 1) c.lit[i] = meanOf(c.gathered, i) - (c.rest[i] ?? 0);
-      next(c);
+      nextStep(c);
       return;
     case 'seat':
       lookSeat(c, step.cell);
+      return;
+    case 'gates':
+      if (beamsWork(c, step.side)) nextStep(c);
+      else if (c.settled > NOTHING_LINES) c.problem = beamsMissing(c, step.side);
       return;
     case 'done':
       return;
@@ -163,23 +134,36 @@ function look(c: Calibrator): void {
   }
 }
 
-/** Mat as it was when empty. */
-function isEmpty(c: Calibrator): boolean {
+/** The ball is gone once every tile is still and near its last zero; what it left in the steel is the new zero. */
+function lookLeaving(c: Calibrator): void {
+  const seat = c.seats[c.at - 1];
   for (let cell = 0; cell < c.touched.length; cell += 1) {
     const at = cell * c.halls;
-    if (Math.abs((c.newest[at] ?? 0) - (c.rest[at] ?? 0)) * MT > SEATED_MT) return false;
+    const off = Math.abs((c.newest[at] ?? 0) - (c.zero[at] ?? 0));
+    const left = Math.max(SEATED_MT / MT, LEFT_SHARE * Math.abs(seat?.[at] ?? 0));
+    if (off > left || rangeOf(c.gathered, at) > STILL_SEAT) {
+      restart(c.gathered);
+      return;
+    }
   }
-  return true;
+  if (c.gathered.lines < LEFT_LINES) return;
+  for (let i = 0; i < c.zero.length; i += 1) c.zero[i] = meanOf(c.gathered, i);
+  c.leaving = false;
+  c.settled = 0;
+  restart(c.gathered);
 }
 
 function lookEmpty(c: Calibrator): void {
   const { cells } = c.ask.layout;
+  const offs = offsMt(c);
+  // Supply and warmth move all tiles together: that is what calibrations are made for.
+  const common = [...offs].sort((a, b) => a - b)[offs.length >> 1] ?? 0;
   for (const [cell, { cell: name, side, tile }] of cells.entries()) {
     const at = cell * c.halls;
-    const before = c.ask.before?.tiles.find((t) => t.tile === `${side}${tile}`)?.halls[0]?.restCounts;
-    const off = ((c.newest[at] ?? 0) - (before ?? 512)) * MT;
-    if (Math.abs(off) > (before === undefined ? OFFSET_MT : MAGNET_MT)) {
-      c.problem = `There is a ball or a magnet on ${name}, or near it: take it away. Nothing is learnt until then.`;
+    const known = restBefore(c, `${side}${tile}`) !== undefined;
+    const off = (offs[cell] ?? 0) - (known ? common : 0);
+    if (!c.trusted && Math.abs(off) > (known ? MAGNET_MT : OFFSET_MT)) {
+      c.problem = `There is a ball or a magnet on ${name}, or near it: take it away. Nothing is learnt until then. If nothing is there, leave this check out.`;
       restart(c.gathered);
       return;
     }
@@ -193,16 +177,29 @@ function lookEmpty(c: Calibrator): void {
   if (c.gathered.lines < EMPTY_LINES) return;
   for (let i = 0; i < c.rest.length; i += 1) {
     c.rest[i] = meanOf(c.gathered, i);
+    c.zero[i] = c.rest[i] ?? 0;
     c.spread[i] = c.gathered.spread(i);
   }
-  next(c);
+  nextStep(c);
+}
+
+/** First halls against the calibration in force, or against mid-supply, mT. */
+function offsMt(c: Calibrator): readonly number[] {
+  return c.ask.layout.cells.map(
+    ({ side, tile }, cell) =>
+      ((c.newest[cell * c.halls] ?? 0) - (restBefore(c, `${side}${tile}`) ?? 512)) * MT,
+  );
+}
+
+function restBefore(c: Calibrator, tile: string): number | undefined {
+  return c.ask.before?.tiles.find((one) => one.tile === tile)?.halls[0]?.restCounts;
 }
 
 function lookSeat(c: Calibrator, target: number): void {
   let most = -1;
   let size = SEATED_MT / MT;
   for (let cell = 0; cell < c.touched.length; cell += 1) {
-    const off = Math.abs((c.newest[cell * c.halls] ?? 0) - (c.rest[cell * c.halls] ?? 0));
+    const off = Math.abs((c.newest[cell * c.halls] ?? 0) - (c.zero[cell * c.halls] ?? 0));
     if (off > size) {
       size = off;
       most = cell;
@@ -210,6 +207,9 @@ function lookSeat(c: Calibrator, target: number): void {
   }
   // A core is dirty here and there: one touch while the ball stands shows that the contact works.
   if (most === target && c.closed[target] === 1) c.touched[target] = 1;
+  if (most < 0 && c.settled > NOTHING_LINES) {
+    c.problem = `Nothing is felt on ${nameOf(c, target)}. If the ball stands there its sensor is dead: leave this tile out.`;
+  }
   if (most < 0 || rangeOf(c.gathered, most * c.halls) > STILL_SEAT) {
     restart(c.gathered);
     return;
@@ -219,13 +219,15 @@ function lookSeat(c: Calibrator, target: number): void {
     return;
   }
   if (c.gathered.lines < SEAT_LINES) return;
-  c.seats[c.at] = Float64Array.from(c.rest, (rest, i) => meanOf(c.gathered, i) - rest);
+  c.seats[c.at] = Float64Array.from(c.zero, (zero, i) => meanOf(c.gathered, i) - zero);
   c.leaving = true;
-  next(c);
+  nextStep(c);
 }
 
-function nameOf(c: Calibrator, cell: number): CellId {
-  return c.ask.layout.cells[cell]?.cell ?? '';
+function beamsMissing(c: Calibrator, side: Side): string {
+  const at = side === 'A' ? 0 : 4;
+  const dead = [...(c.beams[at + 1] === 1 ? [] : ['near']), ...(c.beams[at + 3] === 1 ? [] : ['far'])];
+  return `The ${dead.join(' and the ')} beam of side ${side} was not seen to change: clean it, see that its light meets its eye, or leave this out.`;
 }
 
 /** What the person is to do now. */
@@ -252,6 +254,12 @@ export function promptOf(c: Calibrator): CalibratePrompt {
         text: `Open ${step.ball} and stand it on the lit core, ${cell}.`,
       };
     }
+    case 'gates':
+      return {
+        ...common,
+        lit: [],
+        text: `Push a closed ball from player ${step.side}'s edge through both light beams, then take it away.`,
+      };
     case 'done':
       return { ...common, lit: [], text: 'Done.' };
     default:

@@ -8,7 +8,8 @@ export interface Measured {
   readonly ask: CalibrateAsk;
   readonly halls: number;
   readonly steps: readonly CalibrateStep[];
-  readonly rest: Float64Array;
+  /** Level of the empty mat as it was last seen. */
+  readonly zero: Float64Array;
   readonly spread: Float64Array;
   readonly lit: Float64Array;
   readonly seats: readonly (Float64Array | undefined)[];
@@ -45,7 +46,7 @@ export function calibrationFrom(m: Measured): Calibration {
       halls: Array.from({ length: m.halls }, (_, h) => {
         const at = i * m.halls + h;
         return {
-          restCounts: thousandth(m.rest[at] ?? 512),
+          restCounts: thousandth(m.zero[at] ?? 512),
           noiseCounts: thousandth(m.spread[at] ?? 0),
           seatedCounts: thousandth(seat?.[at] ?? (h === 0 ? UNMEASURED_COUNTS : 0)),
           ledCounts: thousandth(m.lit[at] ?? 0),

@@ -1,8 +1,9 @@
-import type { AtMs } from '../ids.ts';
+import { type AtMs, SIDES } from '../ids.ts';
 import { MAGNET_MT } from './baseline.ts';
 import type { Calibration } from './calibration.ts';
 import type { HealthFinding } from './health-finding.ts';
 import type { HealthWatch } from './health-watch.ts';
+import { latencyTimerFinding } from './latency-timer.ts';
 import type { LinkSeen } from './seen.ts';
 import { heardMs, type Sensing } from './state.ts';
 import { tileFaults } from './tile-faults.ts';
@@ -34,6 +35,21 @@ export function healthOf(sensing: Sensing, links: readonly LinkSeen[], atMs: AtM
   return [...found.filter((f) => f.blocks), ...found.filter((f) => !f.blocks)];
 }
 
+/** Sides that are heard, and not for long enough yet to say how their sensors fare. */
+export function unheard(sensing: Sensing, atMs: AtMs): readonly HealthFinding[] {
+  const { tiles, health } = sensing;
+  return SIDES.filter((side) => atMs - heardMs(sensing, side) <= SILENT_MS)
+    .filter((side) =>
+      tiles.cells.some((cell, i) => cell.side === side && (health.heard[i] ?? 0) < LEAST_LINES),
+    )
+    .map((side) => ({
+      code: 'health/listening',
+      blocks: true,
+      text: `Side ${side} has not been listened to for two seconds.`,
+      remedy: 'Keep hands off the mat and wait a moment.',
+    }));
+}
+
 /** Whether a match may start: nothing found that blocks. */
 export function readyToPlay(findings: readonly HealthFinding[]): boolean {
   return !findings.some(({ blocks }) => blocks);
@@ -41,12 +57,17 @@ export function readyToPlay(findings: readonly HealthFinding[]): boolean {
 
 function boardFindings(sensing: Sensing, links: readonly LinkSeen[], atMs: AtMs): readonly HealthFinding[] {
   const found: HealthFinding[] = [];
+  const missing = SIDES.filter(
+    (side) =>
+      sensing.tiles.cells.some((cell) => cell.side === side) && !(atMs - heardMs(sensing, side) <= SILENT_MS),
+  );
   for (const seen of links) {
     for (const text of seen.complaints) {
       const noise = text.startsWith('Mostly noise');
       found.push({
         code: noise ? 'health/wrong-baud' : 'health/link',
-        blocks: true,
+        // A spare wire may be out as long as the board is heard on another.
+        blocks: noise || missing.length > 0,
         link: seen.link,
         text,
         remedy: noise
@@ -54,11 +75,9 @@ function boardFindings(sensing: Sensing, links: readonly LinkSeen[], atMs: AtMs)
           : 'See the links of this table.',
       });
     }
+    if (seen.heldBack === true) found.push(latencyTimerFinding(seen.link));
   }
-  for (const side of ['A', 'B'] as const) {
-    if (!sensing.tiles.cells.some((cell) => cell.side === side)) continue;
-    const heard = heardMs(sensing, side);
-    if (atMs - heard <= SILENT_MS) continue;
+  for (const side of missing) {
     found.push({
       code: 'health/board-missing',
       blocks: true,
@@ -77,7 +96,9 @@ function hallFindings(sensing: Sensing): readonly HealthFinding[] {
   const { tiles, health, limits } = sensing;
   const { halls } = tiles;
   const found: HealthFinding[] = [];
-  const shift = commonShift(sensing);
+  const shift = commonShift(sensing, tiles.rest);
+  // What the baseline has followed since, as warmth and the steel's own magnetism, is no magnet that lies there.
+  const shiftNow = commonShift(sensing, sensing.base.slow);
   if (Math.abs(shift) > SHIFT_MT) {
     found.push({
       code: 'health/all-shifted',
@@ -122,7 +143,8 @@ function hallFindings(sensing: Sensing): readonly HealthFinding[] {
         remedy: "Look for a loose plug, a phone or a motor nearby, or LEDs on the sensors' supply.",
       });
     }
-    const mt = ((health.mean[i * halls] ?? 0) - (tiles.rest[i * halls] ?? 0)) * limits.mtPerCount - shift;
+    const mt =
+      ((health.mean[i * halls] ?? 0) - (sensing.base.slow[i * halls] ?? 0)) * limits.mtPerCount - shiftNow;
     if (dead.length === 0 && Math.abs(mt) > MAGNET_MT) {
       found.push({
         code: 'health/magnet-near',
@@ -141,13 +163,13 @@ function spreadOf(health: HealthWatch, at: number): number {
   return Math.sqrt((health.variance[at] ?? 0) * MEAN_OF);
 }
 
-/** Median change of the first halls since calibration, mT: supply, warmth or a turned mat moves them all. */
-function commonShift({ tiles, health, limits }: Sensing): number {
+/** Median change of the first halls from these levels, mT: supply, warmth or a turned mat moves them all. */
+function commonShift({ tiles, health, limits }: Sensing, from: Float64Array): number {
   const all = tiles.cells
     .flatMap((_, i) =>
       (health.heard[i] ?? 0) < LEAST_LINES
         ? []
-        : [(health.mean[i * tiles.halls] ?? 0) - (tiles.rest[i * tiles.halls] ?? 0)],
+        : [(health.mean[i * tiles.halls] ?? 0) - (from[i * tiles.halls] ?? 0)],
     )
     .sort((a, b) => a - b);
   return (all[all.length >> 1] ?? 0) * limits.mtPerCount;

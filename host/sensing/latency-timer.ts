@@ -7,9 +7,38 @@ const TIMER_GAPS = 60;
 const TIMER_MS = 16;
 const NEAR_MS = 1.5;
 
+/** Gaps kept of each wire. */
+const KEPT_GAPS = 80;
+
+/** Times between the arrivals of quiet lines on one wire. */
+export interface QuietGaps {
+  lastMs: number;
+  /** Gaps so far, and the newest of them by number modulo its length, ms. */
+  count: number;
+  readonly gaps: Float64Array;
+}
+
+export function noGaps(): QuietGaps {
+  return { lastMs: Number.NEGATIVE_INFINITY, count: 0, gaps: new Float64Array(KEPT_GAPS) };
+}
+
+/** A quiet line arrived. */
+export function noteQuiet(quiet: QuietGaps, atMs: number): void {
+  if (quiet.lastMs !== Number.NEGATIVE_INFINITY) {
+    quiet.gaps[quiet.count % KEPT_GAPS] = atMs - quiet.lastMs;
+    quiet.count += 1;
+  }
+  quiet.lastMs = atMs;
+}
+
+/** Whether the newest gaps give a latency timer away. */
+export function isHeldBack(quiet: QuietGaps): boolean {
+  return heldByLatencyTimer([...quiet.gaps.subarray(0, Math.min(quiet.count, KEPT_GAPS))]);
+}
+
 /**
  * Whether a USB-serial chip holds data back for 16 ms (its latency timer): quiet lines leave a board every 20 ms and
- * then arrive 16 or 32 ms apart. `gapsMs` are the times between the arrivals of quiet lines of one board, newest last.
+ * then arrive 16 or 32 ms apart. `gapsMs` are the times between the arrivals of quiet lines of one board, in any order.
  */
 export function heldByLatencyTimer(gapsMs: readonly number[]): boolean {
   const gaps = gapsMs.filter((gap) => gap > TIMER_MS / 2);

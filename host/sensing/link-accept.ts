@@ -2,6 +2,7 @@
 import type { Side, UplinkFrame } from '../../firmware-protocol/frame.ts';
 import { BLOCK_MS, MAX_TILES } from '../../firmware-protocol/frame.ts';
 import type { AtMs } from '../ids.ts';
+import { noteQuiet } from './latency-timer.ts';
 import type { Heard } from './link.ts';
 import {
   boundFloor,
@@ -152,6 +153,7 @@ function accept(arrival: Arrival, stream: Stream, seen: Sighting): Heard {
   const dueMs = atMs + patienceOf(arrival);
   path.heardMs = atMs;
   if (next) welcome(arrival);
+  if (next && frame.kind === 'quiet' && way.wire.ordered) noteQuiet(way.quiet, atMs);
   takeLine(stream, seen.number, sum, seen.deviceMs, { startMs, endMs }, way.link, dueMs);
   if (!next) {
     count(way, 'late');

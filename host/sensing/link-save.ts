@@ -3,7 +3,7 @@ import type { Json } from '../ids.ts';
 import type { LinkSetting } from './link.ts';
 import type { Links } from './link-state.ts';
 
-const VERSION = 1;
+const VERSION = 2;
 
 /** The whole state of the links. Typed arrays and infinities are spelled in objects with one `$` key. */
 export function saveLinks(links: Links): Json {

@@ -1,6 +1,7 @@
 /** What people and the rest of the host ask of the links: who is where, what is wrong, which way back. */
 import type { Side } from '../../firmware-protocol/frame.ts';
 import type { LinkId } from '../ids.ts';
+import { isHeldBack } from './latency-timer.ts';
 import { LINK_COUNTS, type LinkCount } from './link.ts';
 import { type Board, boardOf, type Links, serves, UNSET_DEVICE, type Way } from './link-state.ts';
 import type { LinkSeen } from './seen.ts';
@@ -64,6 +65,7 @@ function entry(
     ...(side === undefined ? {} : { side }),
     ...(way.heardAtMs === undefined ? {} : { heardAtMs: way.heardAtMs }),
     complaints,
+    ...(isHeldBack(way.quiet) ? { heldBack: true as const } : {}),
     counts: countsOf(way),
   };
 }

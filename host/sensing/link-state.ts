@@ -1,6 +1,7 @@
 /** What the links remember: ways in, boards, and the wires each board is heard on. Plain data, owned by the links. */
 import type { BoardSide, Side } from '../../firmware-protocol/frame.ts';
 import type { AtMs, LinkId } from '../ids.ts';
+import { noGaps, type QuietGaps } from './latency-timer.ts';
 import { type LinkCount, type LinkSetting, MQTT_WIRE, type RefusalReason, type Wire } from './link.ts';
 import type { Stream } from './link-stream.ts';
 import type { LinkNotice } from './seen.ts';
@@ -39,6 +40,8 @@ export interface Way {
   noise: number;
   clean: number;
   refusals: Refusal[];
+  /** Arrivals of quiet lines, where the wire keeps their order. */
+  readonly quiet: QuietGaps;
   readonly counts: { [Name in LinkCount]?: number };
 }
 
@@ -98,6 +101,7 @@ function createWay(link: LinkId, wire: Wire): Way {
     noise: 0,
     clean: 0,
     refusals: [],
+    quiet: noGaps(),
     counts: {},
   };
 }

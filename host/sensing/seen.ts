@@ -17,6 +17,8 @@ export type LinkSeen = {
   readonly heardAtMs?: AtMs;
   /** Plain sentences with the remedy, worst first; empty when all is well. */
   readonly complaints: readonly string[];
+  /** Lines come on the grid of a USB chip's latency timer. */
+  readonly heldBack?: true;
   /** Counters by name, zeros left out. */
   readonly counts: { readonly [name: string]: number };
 };

@@ -14,7 +14,14 @@ import type { CellLevel, LinkNotice } from './seen.ts';
 import type { SenseOutput, Sensing } from './state.ts';
 
 export { loadSensing, saveSensing } from './save.ts';
-export { createSensing, type SenseOutput, type Sensing, type SensingSetting } from './state.ts';
+export {
+  createSensing,
+  gatesFitted,
+  heardMs,
+  type SenseOutput,
+  type Sensing,
+  type SensingSetting,
+} from './state.ts';
 
 /** A settle that finds more than this due at once has met a mistake in the limits; it stops instead of hanging. */
 const MOST_REVIEWS = 100_000;

@@ -635,6 +635,8 @@ export function demoScene(moment: DemoMoment, table = 't1'): Scene {
     retracted: sketch.retracted ?? [],
     links: sketch.links ?? LINKS_WELL,
     health: [],
+    start: { begun: true, blocks: [], overrode: null },
+    calibrating: null,
     lights: lightsAt(cues, FIXED_12, STANDARD_THEME).map((light) => ({
       ...light,
       rgb: `#${light.rgb.toString(16).padStart(6, '0')}`,

@@ -214,6 +214,10 @@ function wireOf(command: Command): WireCommand {
       };
     case 'undo':
       return { do: 'undo', to: command.to, reason: command.reason };
+    case 'start-match':
+    case 'calibrate':
+    case 'use-calibration':
+      throw new Error('players do not do this');
     default:
       return command satisfies never;
   }
