@@ -27,6 +27,7 @@ export function logLines(output: Output): readonly string[] {
     case 'fault':
       return [`${timeOf(output.atMs)}  ${output.text} (${output.link})`];
     case 'send':
+    case 'calibrated':
     case 'accepted':
       return [];
     default:
