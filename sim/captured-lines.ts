@@ -48,6 +48,13 @@ export function linesOf(
     let pending: number[] = [];
     const take = (chunks: readonly Chunk[]): void => {
       for (const chunk of delivery.pass(chunks)) {
+        // The usual case: a chunk is a line.
+        const end = chunk.bytes.length - 1;
+        if (pending.length === 0 && chunk.bytes.indexOf(10) === end) {
+          const via = side === 'A' ? 'sim-a' : 'sim-b';
+          lines.push({ atMs: chunk.atUs / 1000, via, ...rawLine(chunk.bytes.subarray(0, end)) });
+          continue;
+        }
         for (const byte of chunk.bytes) {
           if (byte !== 10) {
             pending.push(byte);

@@ -36,13 +36,12 @@ export function createLineCutter(
 }
 
 /** The bytes of a line, without line end, as text when that loses nothing. */
-export function rawLine(bytes: readonly number[]): RawLine {
-  const end = bytes.at(-1) === 13 ? bytes.length - 1 : bytes.length;
-  let text = '';
+export function rawLine(bytes: ArrayLike<number> & Iterable<number>): RawLine {
+  const end = bytes[bytes.length - 1] === 13 ? bytes.length - 1 : bytes.length;
   for (let i = 0; i < end; i += 1) {
     const byte = bytes[i] ?? 0;
-    if (byte < 0x20 || byte > 0x7e) return { b64: Buffer.from(bytes).toString('base64') };
-    text += String.fromCharCode(byte);
+    if (byte < 0x20 || byte > 0x7e) return { b64: Buffer.from([...bytes]).toString('base64') };
   }
-  return { line: text };
+  const text = bytes instanceof Uint8Array ? bytes : Uint8Array.from(bytes);
+  return { line: Buffer.from(text.buffer, text.byteOffset, end).toString('latin1') };
 }

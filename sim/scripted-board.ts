@@ -203,6 +203,7 @@ export function createScriptedBoard(ask: ScriptedBoardAsk): SimBoard {
       nowUs = atUs;
     },
     takeBytes() {
+      if (out.length === 0) return [];
       const taken = out.filter((run) => run.atUs <= nowUs);
       out = out.filter((run) => run.atUs > nowUs);
       return taken;

@@ -108,6 +108,11 @@ export function createWireFaults(seed: number, first: WirePlan = SOUND_WIRE): Wi
       if (idle && partial.length === 0) return sent;
       const out: Chunk[] = [];
       for (const chunk of sent) {
+        // The usual case: a chunk is a line.
+        if (partial.length === 0 && chunk.bytes.indexOf(10) === chunk.bytes.length - 1) {
+          line(chunk, out);
+          continue;
+        }
         for (const byte of chunk.bytes) {
           partial.push(byte);
           if (byte !== 10) continue;
