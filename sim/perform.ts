@@ -132,6 +132,7 @@ function ballTruth(mat: Mat, one: Thrown, cores: ReadonlyMap<string, CoreId>): B
     releaseMs: (first?.fromUs ?? 0) / 1000,
     releaseMm: one.releaseMm,
     releaseMPerS: first?.speed ?? 0,
+    lossMPerS2: 1000 * (first?.loss ?? 0),
     ...(near === undefined ? {} : { nearGateMs: near }),
     ...(far === undefined ? {} : { farGateMs: far }),
     path: visits,

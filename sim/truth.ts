@@ -48,6 +48,8 @@ export interface BallTruth {
   /** Distance of the release from the own table edge, mm, and speed, m/s. */
   readonly releaseMm: number;
   readonly releaseMPerS: number;
+  /** How much of it the mat takes away, m/s². */
+  readonly lossMPerS2: number;
   /** First break of the own gates, hand or ball; absent when not crossed. */
   readonly nearGateMs?: AtMs;
   readonly farGateMs?: AtMs;

@@ -1,16 +1,22 @@
 /** A worker that judges rolls twice: through the firmware on emulated boards, and as samples of the same rolls. */
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { createAvrBoard } from '../../sim/avr/board.ts';
 import { assignedEeprom } from '../../sim/avr/identity.ts';
+import type { CaptureLine } from '../../sim/captured-lines.ts';
+import { captureRoll } from '../../sim/corpus.ts';
+import { playRoll } from '../../sim/played.ts';
 import type { BoardFactory } from '../../sim/table.ts';
 import { type Claim, claimsOf, setOf } from './detection-claims.ts';
-import { type CorpusAsk, type HeardRoll, hearBoards, hearRoll } from './detection-hear.ts';
+import { type Capture, type CorpusAsk, type HeardRoll, hearBoards, hearRoll } from './detection-hear.ts';
 
 export interface FirmwareJob {
   readonly row: string;
   readonly ask: CorpusAsk;
   readonly seed: number;
+  /** Lines of the emulated boards are kept in this folder, and taken from it when they are there. */
+  readonly keep?: string;
 }
 
 export interface FirmwareAnswer {
@@ -35,6 +41,22 @@ const hex = readFileSync(hexFile(), 'utf8');
 const unos: BoardFactory = ({ world, side, device }) =>
   createAvrBoard({ chip: 'uno', hex, world, eeprom: assignedEeprom('uno', device, side) });
 
+/** Emulated boards are slow: what they said of a roll is kept for hearing it again with another detector. */
+function keptIn(folder: string, row: string): Capture {
+  mkdirSync(folder, { recursive: true });
+  return (seed, options) => {
+    const name = `${row.replaceAll(/[^a-z0-9]+/g, '-')}-${seed}-${options.afterMs ?? 0}.json`;
+    const file = join(folder, name);
+    if (existsSync(file)) {
+      const { truth, activity } = playRoll(seed, options);
+      return { truth, activity, lines: JSON.parse(readFileSync(file, 'utf8')) as CaptureLine[] };
+    }
+    const captured = captureRoll(seed, options);
+    writeFileSync(file, JSON.stringify(captured.lines));
+    return captured;
+  };
+}
+
 function wordsOf(claim: Claim | undefined): string {
   if (claim === undefined) return 'nothing';
   const doubt = claim.doubt ? 'undetermined, ' : '';
@@ -48,7 +70,8 @@ function reasonsOf(heard: HeardRoll, player: string): string {
 
 export function judgeTwice(job: FirmwareJob): FirmwareAnswer {
   const cpu = process.cpuUsage();
-  const emulated = hearBoards(job.ask, job.seed, unos);
+  const capture = job.keep === undefined ? undefined : keptIn(job.keep, job.row);
+  const emulated = hearBoards(job.ask, job.seed, unos, capture);
   const sampled = hearRoll(job.ask, job.seed);
   const { balls } = emulated.truth;
   const a = claimsOf(emulated.said, emulated.final, balls).balls;

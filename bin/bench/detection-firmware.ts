@@ -2,7 +2,7 @@
  * Rolls through the committed firmware on two emulated Unos, line by line over serial links, beside the same rolls fed
  * as samples: every hard case among them.
  *
- *     bakucore bench detection-firmware [ROLLS, 200] [--workers N]
+ *     bakucore bench detection-firmware [ROLLS, 200] [--workers N] [--keep FOLDER]
  */
 import { parseArgs } from 'node:util';
 import { onTheWire } from '../../sim/effects.ts';
@@ -13,7 +13,7 @@ import { interval } from './rolls.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { workers: { type: 'string' } },
+  options: { workers: { type: 'string' }, keep: { type: 'string' } },
 });
 const rolls = Number(positionals[0] ?? 200);
 const rows = rollRows(1);
@@ -33,7 +33,12 @@ const jobs = Array.from({ length: rolls }, (_, i): FirmwareJob => {
     ...(samePolarity === undefined ? {} : { samePolarity }),
     ...(vacantCells === undefined ? {} : { vacantCells }),
   };
-  return { row: row.name, ask, seed: firstSeed + 100_000 + i };
+  return {
+    row: row.name,
+    ask,
+    seed: firstSeed + 100_000 + i,
+    ...(values.keep === undefined ? {} : { keep: values.keep }),
+  };
 });
 const answers: FirmwareAnswer[] = [];
 await onAllCores<FirmwareJob, FirmwareAnswer>({

@@ -63,9 +63,11 @@ const CALL_MS = CALL_US / 1000;
 const LONGEST_MS = 30_000;
 /** Rolls that share a mat and its calibration, as in a match. */
 const ROLLS_A_MAT = 20;
-/** Lines go on for so long after both balls rest: at first, and where the last word has not come by then. */
-const SOON_MS = 0;
-const LONG_MS = 20_500;
+/**
+ * Lines go on for so long after the samples of the roll, ms: at first, where the last word waits for a ball that left
+ * the tiles, and where it waits for one that was never seen.
+ */
+const AFTER_MS = [0, 2500, 20_500] as const;
 const LAYOUT: Layout = FIXED_12;
 
 let kept: { readonly key: string; readonly calibration: Calibration } | undefined;
@@ -131,17 +133,32 @@ export function hearRoll(ask: CorpusAsk, seed: number, variant: Variant = 'asIs'
   return { truth, activity, said, final, calibration: known.calibration };
 }
 
+/** How the lines of a roll come about. */
+export type Capture = (seed: number, options: CorpusOptions) => CapturedRoll;
+
 /** The same roll on boards that a factory makes, heard line by line. */
-export function hearBoards(ask: CorpusAsk, seed: number, boards: BoardFactory | undefined): HeardRoll {
+export function hearBoards(
+  ask: CorpusAsk,
+  seed: number,
+  boards: BoardFactory | undefined,
+  capture: Capture = captureRoll,
+): HeardRoll {
   const options = optionsOf(ask, seed);
   const known = { limits: {}, calibration: calibrationUnder(options) };
-  return hearWhole(seed, { ...options, ...(boards === undefined ? {} : { boards }) }, ask.effects, known);
+  const boarded = { ...options, ...(boards === undefined ? {} : { boards }) };
+  return hearWhole(seed, boarded, ask.effects, known, capture);
 }
 
 /** A roll line by line to the last word on it. */
-function hearWhole(seed: number, options: CorpusOptions, effects: Effects, known: Known): HeardRoll {
+function hearWhole(
+  seed: number,
+  options: CorpusOptions,
+  effects: Effects,
+  known: Known,
+  capture: Capture = captureRoll,
+): HeardRoll {
   const hearFor = (afterMs: number) => {
-    const captured = captureRoll(seed, { ...options, afterMs });
+    const captured = capture(seed, { ...options, afterMs });
     const { dry, ...heard } = hearLines(captured, effects, known);
     return {
       dry,
@@ -149,8 +166,12 @@ function hearWhole(seed: number, options: CorpusOptions, effects: Effects, known
     };
   };
   // Most rolls are ruled soon after both balls rest; the others are heard again for longer.
-  const soon = hearFor(SOON_MS);
-  return soon.dry ? hearFor(LONG_MS).heard : soon.heard;
+  const [soon, later, last] = AFTER_MS;
+  for (const afterMs of [soon, later]) {
+    const { dry, heard } = hearFor(afterMs);
+    if (!dry) return heard;
+  }
+  return hearFor(last).heard;
 }
 
 /** Lines of a captured roll through links and detector. */

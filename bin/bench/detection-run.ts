@@ -3,17 +3,11 @@ import { wireUnder } from '../../sim/effects.ts';
 import { playRoll } from '../../sim/played.ts';
 import { hash32, streamOf, unitOf } from '../../sim/random.ts';
 import { densely } from '../../sim/sample.ts';
+import { type AuditScore, freshAudit, scoreAudit } from './detection-audit.ts';
 import { type Claims, claimsOf, forcedClaims, wrongOf } from './detection-claims.ts';
 import { type CorpusAsk, type HeardRoll, hearRoll, optionsOf, type Variant } from './detection-hear.ts';
 import { naiveRecipe, type PlainRoll, plainThreshold } from './detection-plain.ts';
-import {
-  type AuditScore,
-  freshAudit,
-  freshScore,
-  type Score,
-  scoreAudit,
-  scoreRoll,
-} from './detection-score.ts';
+import { freshScore, type Score, scoreRoll } from './detection-score.ts';
 
 export interface RunAsk extends CorpusAsk {
   readonly rolls: number;
@@ -59,7 +53,7 @@ export function runCorpus(
     const said = claimsOf(heard.said, heard.final, heard.truth.balls);
     const lines = scoreRoll(own, heard.truth, ask.variant === 'forced' ? forcedClaims(said) : said);
     if (lines.length > 0) missed({ seed, lines, heard });
-    if (heard.final !== undefined) scoreAudit(audit, heard.truth, heard.final, 177.8);
+    if (heard.final !== undefined) scoreAudit(audit, heard.truth, heard.final);
     if (plainEach > 0 && i % plainEach === 0) {
       const roll = samplesOf(ask, seed, heard);
       const lost = lossOf(ask, seed);

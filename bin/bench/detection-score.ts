@@ -1,5 +1,4 @@
 /** Scores of one detector on one corpus: sums that can be added up over processes. */
-import type { RollRuling } from '../../host/sensing/ruling.ts';
 import type { RollTruth } from '../../sim/truth.ts';
 import { type Claims, setOf, wrongOf } from './detection-claims.ts';
 
@@ -29,20 +28,6 @@ export interface Score {
   finalMs: number[];
 }
 
-/** Measures of the roll report against the truth. */
-export interface AuditScore {
-  skewErrorMs: number[];
-  /** Skews within the error stated. */
-  skewWithin: [inside: number, of: number];
-  skewUnmeasured: number;
-  /** Release said to be within the far gate and truly so; said so wrongly; truly so and not said. */
-  zone: Hits;
-  bounce: Hits;
-  /** Edits between said and true path, and cells of true paths. */
-  path: [edits: number, cells: number];
-  early: Hits;
-}
-
 export function freshScore(): Score {
   return {
     rolls: 0,
@@ -64,19 +49,7 @@ export function freshScore(): Score {
   };
 }
 
-export function freshAudit(): AuditScore {
-  return {
-    skewErrorMs: [],
-    skewWithin: [0, 0],
-    skewUnmeasured: 0,
-    zone: [0, 0, 0],
-    bounce: [0, 0, 0],
-    path: [0, 0],
-    early: [0, 0, 0],
-  };
-}
-
-function hit(of: Hits, truth: boolean, said: boolean): void {
+export function hit(of: Hits, truth: boolean, said: boolean): void {
   if (truth && said) of[0] += 1;
   else if (said) of[1] += 1;
   else if (truth) of[2] += 1;
@@ -141,55 +114,6 @@ export function scoreRoll(score: Score, truth: RollTruth, claims: Claims): strin
     score.finalMs.push(Math.round(claims.finalMs - Math.max(...truth.balls.map((b) => b.restMs))));
   }
   return misses;
-}
-
-/** Counts the roll report of one final ruling. */
-export function scoreAudit(score: AuditScore, truth: RollTruth, final: RollRuling, farMm: number): void {
-  const early = truth.balls.some((ball) => ball.releaseMs < truth.fromMs);
-  hit(
-    score.early,
-    early,
-    final.illegal.some((offence) => offence.code === 'illegal/early'),
-  );
-  for (const ball of truth.balls) {
-    const audit = final.balls.find((b) => b.player === ball.player)?.audit;
-    const other = truth.balls.find((b) => b !== ball);
-    if (audit === undefined || other === undefined) continue;
-    const { releaseSkew, releaseZone, bounces, path } = audit;
-    if (!releaseSkew.measured) score.skewUnmeasured += 1;
-    else if (ball.nearGateMs !== undefined && other.nearGateMs !== undefined) {
-      const error = Math.abs(releaseSkew.value - (ball.nearGateMs - other.nearGateMs));
-      score.skewErrorMs.push(Math.round(error * 10) / 10);
-      score.skewWithin[1] += 1;
-      if (error <= releaseSkew.plusMinus) score.skewWithin[0] += 1;
-    }
-    const inZone = ball.releaseMm <= farMm;
-    hit(score.zone, inZone, releaseZone.measured && releaseZone.value <= farMm);
-    const overTile = ball.bounces > 0 && ball.path.length > 0;
-    hit(score.bounce, overTile, bounces.measured && bounces.value > 0);
-    const cells = dropRepeats(ball.path.map((visit) => visit.cell));
-    score.path[0] += edits(cells, dropRepeats(path.cells));
-    score.path[1] += cells.length;
-  }
-}
-
-function dropRepeats(cells: readonly string[]): string[] {
-  return cells.filter((cell, i) => cell !== cells[i - 1]);
-}
-
-/** Levenshtein's distance of two lists. */
-export function edits(a: readonly string[], b: readonly string[]): number {
-  let row = b.map((_, j) => j + 1);
-  a.forEach((from, i) => {
-    let corner = i;
-    let left = i + 1;
-    row = row.map((above, j) => {
-      left = Math.min(above + 1, left + 1, corner + (from === b[j] ? 0 : 1));
-      corner = above;
-      return left;
-    });
-  });
-  return row.at(-1) ?? a.length;
 }
 
 /** Adds `more` to `sum`, both of the same shape; lists of times, ending in `Ms`, are joined. */

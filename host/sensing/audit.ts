@@ -1,8 +1,5 @@
-import type { Side } from '../ids.ts';
-import { BALL_BLOCKS_MS, BALL_MM, type Gates, launchMs } from './gates.ts';
-import type { SensingLimits } from './limits.ts';
-import { REASONS } from './reasons.ts';
-import type { BallAudit, Measure, Reason } from './ruling.ts';
+import type { Launch } from './launch.ts';
+import type { BallAudit, Measure } from './ruling.ts';
 import type { Tiles } from './tiles.ts';
 
 /** A stay of one ball on one tile, as the report needs it. */
@@ -10,65 +7,109 @@ export interface Stay {
   readonly cell: number;
   readonly atMs: number;
   readonly untilMs: number;
-  /** Flights found while it was over the tile. */
-  readonly flights: number;
+  /** Middle of its contact when it passed, NaN when it stayed. */
+  readonly midMs: number;
+  /** It came to the tile closed and rolled or slid over it. */
+  readonly passed: boolean;
 }
 
-const missing = (why: string): Measure => ({ measured: false, why });
-const tenth = (value: number): number => Math.round(value * 10) / 10;
-const NO_GATES = 'the board has no launch gates or they were not heard';
+export const missing = (why: string): Measure => ({ measured: false, why });
+export const NO_GATES = 'the board has no launch gates or they were not heard';
 
-/** First crossing of the near gates, own minus other, ms (5.7.1). */
-export function releaseSkew(own: Gates, other: Gates, known: boolean): Measure {
-  if (!known) return missing(NO_GATES);
-  const a = own.near.blockedMs;
-  const b = other.near.blockedMs;
-  if (!(a >= 0)) return missing('the ball did not cross its near gate: it was released beyond it');
-  if (!(b >= 0)) return missing('the other ball did not cross its near gate: it was released beyond it');
+/** Two independent errors, each as good as evenly spread, at 95 %. */
+const together = (a: number, b: number): number => Math.min(a + b, 1.1 * Math.sqrt(a * a + b * b));
+
+/** Bounds wider than this say nothing of a skew. */
+const WIDEST_SKEW_MS = 500;
+
+/** Release of the own ball minus the other's, ms (5.7.1): each lies within what gates and first tile leave open. */
+export function releaseSkew(own: Launch, other: Launch): Measure {
+  if (own.release === undefined) return missing('the gates saw nothing of this release');
+  if (other.release === undefined) return missing("the gates saw nothing of the other ball's release");
+  const middle = ({ fromMs, toMs }: { fromMs: number; toMs: number }): number => (fromMs + toMs) / 2;
+  const half = ({ fromMs, toMs }: { fromMs: number; toMs: number }): number => (toMs - fromMs) / 2;
+  const errors = own.release.errorMs + other.release.errorMs + 1;
+  const plusMinus = Math.ceil(together(half(own.release), half(other.release)) + errors);
+  if (plusMinus > WIDEST_SKEW_MS) return missing('the gates leave more than half a second open');
   return {
     measured: true,
-    value: tenth(a - b),
-    plusMinus: tenth(own.near.errorMs + other.near.errorMs + 1),
+    value: Math.round(middle(own.release) - middle(other.release)),
+    plusMinus,
     unit: 'ms',
+    how: 'the moments in the hand are unseen: bounds by gates and first tile',
   };
 }
 
-/** How far from the own edge the release was at most (5.7.1.2): a free ball at the far gate was released before it. */
-export function releaseZone(own: Gates, farMm: number, known: boolean): Measure {
-  if (!known) return missing(NO_GATES);
-  const { blockedMs, freeMs } = own.far;
-  if (!(blockedMs >= 0)) return missing('nothing crossed the far gate: the release is unseen');
-  const blocked = freeMs - blockedMs;
-  if (!(blocked >= 0)) return missing('something still blocks the far gate');
-  if (blocked > BALL_BLOCKS_MS) return missing('the far gate was blocked for longer than a free ball would');
-  return { measured: true, value: farMm, plusMinus: BALL_MM / 2, unit: 'mm' };
+/** First break of the far gates, own minus other, ms: exact, and not the release. */
+export function crossingSkew(own: Launch, other: Launch): Measure {
+  if (own.far === undefined) return missing('this ball did not cross its far gate');
+  if (other.far === undefined) return missing('the other ball did not cross its far gate');
+  return {
+    measured: true,
+    value: Math.round(10 * (own.far.fromMs - other.far.fromMs)) / 10,
+    plusMinus: Math.ceil(10 * (own.far.errorMs + other.far.errorMs + 1)) / 10,
+    unit: 'ms',
+    how: 'first break of the far gates, by hand or ball',
+  };
 }
 
-/** Speed between the gates, m/s, with the error of their times. */
-export function launchSpeed(own: Gates, nearMm: number, farMm: number, known: boolean): Measure {
-  if (!known) return missing(NO_GATES);
-  const way = farMm - nearMm;
-  const took = own.far.blockedMs - own.near.blockedMs;
-  if (own.near.blockedMs >= 0 && took > 0 && own.near.freeMs - own.near.blockedMs < BALL_BLOCKS_MS) {
-    const value = way / took;
-    const error = value * ((own.near.errorMs + own.far.errorMs + 0.5) / took + 2 / way);
-    return {
-      measured: true,
-      value: Math.round(value * 100) / 100,
-      plusMinus: Math.ceil(error * 100) / 100,
-      unit: 'm/s',
-    };
+/** How far from the own edge the release was at most (5.7.1.2): a ball free at the far gate was released before it. */
+export function releaseZone(launch: Launch, farMm: number): Measure {
+  switch (launch.kind) {
+    case 'free':
+      return {
+        measured: true,
+        value: farMm,
+        plusMinus: 2,
+        unit: 'mm',
+        how: 'an upper bound: it rolled freely through the far gate; where before that it was released is unseen',
+      };
+    case 'hand':
+      return missing('a hand held the far gate while the ball went through: released beyond it');
+    case 'unclear':
+      return missing(`${launch.why}: hand and ball cannot be told apart`);
+    case 'unseen':
+      return missing('the far gate saw nothing of this ball: the release is unseen');
+    default:
+      return launch.kind satisfies never;
   }
-  const blocked = own.far.freeMs - own.far.blockedMs;
-  if (!(blocked > 0)) return missing('the ball did not cross the far gate');
-  if (blocked > BALL_BLOCKS_MS) return missing('the far gate was blocked for longer than a free ball would');
-  const value = BALL_MM / blocked;
-  // The chord depends on the ball's radius (35 to 44 mm) and on its height over the beam.
+}
+
+/** Way in the beam, mm: most balls 35 to 37, large ones to 43, up to a fifth more on slanting ways, less in flight. */
+const CHORD = { middle: 40, half: 8 } as const;
+/** Where on a tile a touch was, along the way, mm, at 95 %. */
+const SPOT_MM = 17;
+
+/** Speed past the far gate, m/s; where a hand was in it, over the first two tiles that it passed. */
+export function launchSpeed(launch: Launch | undefined, tiles: Tiles, stays: readonly Stay[]): Measure {
+  if (launch?.kind === 'free' && launch.far !== undefined) {
+    const lasted = launch.far.toMs - launch.far.fromMs;
+    const value = CHORD.middle / lasted;
+    return speed(value, value * (CHORD.half / CHORD.middle + 0.5 / lasted), 'past the far gate');
+  }
+  for (let i = 1; i < stays.length; i += 1) {
+    const [from, to] = [stays[i - 1], stays[i]];
+    if (from === undefined || to === undefined || !from.passed || !to.passed) continue;
+    const dx = (tiles.x[to.cell] ?? 0) - (tiles.x[from.cell] ?? 0);
+    const dy = (tiles.y[to.cell] ?? 0) - (tiles.y[from.cell] ?? 0);
+    const way = Math.sqrt(dx * dx + dy * dy);
+    const took = to.midMs - from.midMs;
+    if (!(took > 0) || way < 30) continue;
+    const value = way / took;
+    const names = `${tiles.cells[from.cell]?.cell ?? ''} to ${tiles.cells[to.cell]?.cell ?? ''}`;
+    return speed(value, value * (SPOT_MM / way), `between the middles of its touches, ${names}`);
+  }
+  if (launch === undefined) return missing(`${NO_GATES}, and it did not pass over two tiles`);
+  return missing('no free crossing of the far gate, and it did not pass over two tiles');
+}
+
+function speed(value: number, plusMinus: number, how: string): Measure {
   return {
     measured: true,
     value: Math.round(value * 100) / 100,
-    plusMinus: Math.ceil(value * 25) / 100,
+    plusMinus: Math.ceil(plusMinus * 100) / 100,
     unit: 'm/s',
+    how,
   };
 }
 
@@ -91,38 +132,24 @@ export function pathOf(tiles: Tiles, stays: readonly Stay[]): BallAudit['path'] 
   return { cells, coverage: Math.round(Math.min(1, covered / span) * 100) / 100 };
 }
 
-/** Flights over tiles (5.7.1.3). Bare mat feels nothing. */
-export function bouncesOf(stays: readonly Stay[]): Measure {
-  if (stays.length === 0) return missing('the ball touched no tile, and the bare mat feels nothing');
+/** Flights found over tiles, and gaps that may have been some. */
+export interface Bounces {
+  readonly sureMs: readonly number[];
+  readonly doubtful: number;
+}
+
+/** Flights over single tiles (5.7.1.3). Bare mat feels nothing, and a flight from tile to tile is not told from rolling. */
+export function bouncesOf(touched: boolean, { sureMs, doubtful }: Bounces): Measure {
+  if (!touched) return missing('the ball touched no tile, and the bare mat feels nothing');
+  const longest = Math.max(0, ...sureMs);
   return {
     measured: true,
-    value: stays.reduce((n, stay) => n + stay.flights, 0),
-    plusMinus: 1,
+    value: sureMs.length + doubtful / 2,
+    plusMinus: doubtful / 2,
     unit: 'flights',
+    how: `over single tiles only${longest > 0 ? `; the longest lasted ${Math.round(longest)} ms` : ''}${doubtful > 0 ? '; the contact may have failed instead' : ''}`,
   };
 }
 
-/** What makes the roll void by its release (AM-09, AM-10), in the order A, B. */
-export function illegalReasons(
-  gates: Readonly<Record<Side, Gates>>,
-  sides: readonly Side[],
-  known: boolean,
-  fromMs: number,
-  limits: SensingLimits,
-): readonly Reason[] {
-  if (!known) return [];
-  const out: Reason[] = [];
-  const a = gates.A.near.blockedMs;
-  const b = gates.B.near.blockedMs;
-  const error = gates.A.near.errorMs + gates.B.near.errorMs;
-  if (sides.length === 2 && Math.abs(a - b) - error > limits.syncMs) out.push(REASONS.notTogether);
-  for (const side of sides) {
-    const { near, far } = gates[side];
-    // Past the far gate just before the call and through neither gate since: that was the launch.
-    const passed = far.beforeMs < fromMs && fromMs - far.beforeMs < limits.syncMs && !far.blocked;
-    if (passed && !(launchMs(gates[side]) >= 0) && !near.blocked) {
-      out.push({ ...REASONS.early, text: `Player ${side}: ${REASONS.early.text}` });
-    }
-  }
-  return out;
-}
+/** Height of a flight of this length, mm: g t² / 8. */
+export const heightMm = (flightMs: number): number => (9.81e-3 / 8) * flightMs * flightMs;

@@ -5,6 +5,17 @@ export const BALL_MM = 36;
 /** Slowest launch that is still a roll, mm/ms. */
 const SLOWEST_MM_PER_MS = 0.08;
 
+/** A time for which a beam was blocked. */
+export interface Block {
+  readonly fromMs: number;
+  /** NaN while it lasts. */
+  readonly toMs: number;
+  /** Greatest error of these times against other boards, ms. */
+  readonly errorMs: number;
+  /** Greatest error of the length besides: 0 where both edges were heard, 20 for each that a level had to stand for. */
+  readonly lengthErrorMs: number;
+}
+
 /** One beam of one player in the roll under way. NaN: not yet. */
 export interface Beam {
   /** First time it was blocked in this roll. */
@@ -16,6 +27,8 @@ export interface Beam {
   blocked: boolean;
   /** Last time it was blocked before this roll. */
   beforeMs: number;
+  /** The last few blocks, oldest first, those from before the roll too. */
+  blocks: readonly Block[];
 }
 
 /** Launch gates of one player. */
@@ -26,7 +39,17 @@ export interface Gates {
   fitted: boolean;
 }
 
-const beam = (): Beam => ({ blockedMs: NaN, freeMs: NaN, errorMs: 0, blocked: false, beforeMs: -Infinity });
+/** Blocks kept of a beam: a hand before the call, the launch, and what rolls through later. */
+const BLOCKS_KEPT = 8;
+
+const beam = (): Beam => ({
+  blockedMs: NaN,
+  freeMs: NaN,
+  errorMs: 0,
+  blocked: false,
+  beforeMs: -Infinity,
+  blocks: [],
+});
 
 export function createGates(): Record<Side, Gates> {
   return {
@@ -44,23 +67,45 @@ export function clearGates(gates: Gates): void {
   }
 }
 
-/** A change of a beam. A level already known is not a change. Returns whether it was news. */
+function keepBlock(b: Beam, blocked: boolean, atMs: AtMs, errorMs: number, edgeErrorMs: number): void {
+  if (blocked) {
+    const block = { fromMs: atMs, toMs: NaN, errorMs, lengthErrorMs: edgeErrorMs };
+    b.blocks = [...b.blocks.slice(1 - BLOCKS_KEPT), block];
+    return;
+  }
+  const last = b.blocks.at(-1);
+  if (last === undefined || !Number.isNaN(last.toMs) || atMs < last.fromMs) return;
+  const ended = {
+    fromMs: last.fromMs,
+    toMs: atMs,
+    errorMs: Math.max(last.errorMs, errorMs),
+    lengthErrorMs: last.lengthErrorMs + edgeErrorMs,
+  };
+  b.blocks = [...b.blocks.slice(0, -1), ended];
+}
+
+/**
+ * A change of a beam. A level already known is not a change. `edgeErrorMs`: how late it may have been noticed, 0 for an
+ * edge. Returns whether it was news.
+ */
 export function beamChanged(
   b: Beam,
   blocked: boolean,
   atMs: AtMs,
   errorMs: number,
   inRoll: boolean,
+  edgeErrorMs = 0,
 ): boolean {
   if (b.blocked === blocked) return false;
   b.blocked = blocked;
+  keepBlock(b, blocked, atMs, errorMs + edgeErrorMs, edgeErrorMs);
   if (!inRoll) {
     if (blocked) b.beforeMs = atMs;
     return true;
   }
   if (blocked && !(b.blockedMs <= atMs)) {
     b.blockedMs = atMs;
-    b.errorMs = errorMs;
+    b.errorMs = errorMs + edgeErrorMs;
   }
   if (!blocked && !(b.freeMs <= atMs) && b.blockedMs <= atMs) b.freeMs = atMs;
   return true;

@@ -4,6 +4,8 @@ import { type Beam, beamChanged } from './gates.ts';
 import { isCleared } from './live-roll.ts';
 import type { SenseOutput, Sensing } from './state.ts';
 
+/** Time between two looks at the levels. */
+const LEVEL_MS = 20;
 /** Presses of a stud closer than this are one. */
 const STUD_MS = 150;
 /** A press sooner than this after the last change is chatter of letting go. */
@@ -21,10 +23,17 @@ export function sign(sensing: Sensing, atMs: number): void {
 }
 
 /** A beam broke or is free again, by its edge or by a quiet line's level. */
-export function hearBeam(sensing: Sensing, beam: Beam, blocked: boolean, atMs: AtMs, errorMs: number): void {
+export function hearBeam(
+  sensing: Sensing,
+  beam: Beam,
+  blocked: boolean,
+  atMs: AtMs,
+  errorMs: number,
+  edgeErrorMs = 0,
+): void {
   // Hands that fetch the balls of the roll before reach through the gates too: that is no launch.
   const inRoll = watching(sensing) && atMs >= sensing.live.fromMs && isCleared(sensing.live);
-  if (!beamChanged(beam, blocked, atMs, errorMs, inRoll) || !inRoll) return;
+  if (!beamChanged(beam, blocked, atMs, errorMs, inRoll, edgeErrorMs) || !inRoll) return;
   sign(sensing, atMs);
   const due = atMs + sensing.limits.lateMs;
   if (due < sensing.live.nextReviewMs) sensing.live.nextReviewMs = due;
@@ -74,8 +83,9 @@ export function hearLevels(
     if (its === undefined) continue;
     const gates = sensing.gates[player];
     // Known to 20 ms only: the edge itself was lost.
-    if (gates.near.blocked !== on(its.near)) hearBeam(sensing, gates.near, on(its.near), atMs, errorMs + 20);
-    if (gates.far.blocked !== on(its.far)) hearBeam(sensing, gates.far, on(its.far), atMs, errorMs + 20);
+    const { near, far } = gates;
+    if (near.blocked !== on(its.near)) hearBeam(sensing, near, on(its.near), atMs, errorMs, LEVEL_MS);
+    if (far.blocked !== on(its.far)) hearBeam(sensing, far, on(its.far), atMs, errorMs, LEVEL_MS);
     hearStud(sensing, player, on(its.stud), atMs, out);
   }
 }

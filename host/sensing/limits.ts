@@ -25,6 +25,8 @@ export interface SensingLimits {
   readonly bounceMs: number;
   readonly flightFromMs: number;
   readonly flightToMs: number;
+  /** A flight over a tile of at least this length makes the roll void (5.7.1.3, AM-09); 64 ms is 5 mm high. */
+  readonly flightVoidMs: number;
   /** A tile is left when contact is open and field gone for this long: longer than the longest flight. */
   readonly leaveMs: number;
   /** Contact that comes again after a longer pause, with no field between, begins a new visit. */
@@ -64,6 +66,7 @@ export const DEFAULT_LIMITS: SensingLimits = {
   bounceMs: 3,
   flightFromMs: 10,
   flightToMs: 80,
+  flightVoidMs: 64,
   leaveMs: 120,
   pauseMs: 40,
   openYes: 0.9,

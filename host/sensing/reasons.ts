@@ -72,5 +72,21 @@ export const REASONS = {
     ['5.7.1', 'AM-10'],
     'The releases lay further apart than one call usually gives; the roll stands.',
   ),
-  early: reason('illegal/early', ['5.6.2', '5.7.1', 'AM-09'], 'A ball was released before the call.'),
+  early: reason('illegal/early', ['5.6.2', '5.7.1', 'AM-09'], 'The ball was released before the call.'),
+  perhapsEarly: reason(
+    'audit/perhaps-early',
+    ['5.6.2', '5.7.1'],
+    'It may have been released before the call: what the gates saw leaves both open; the roll stands.',
+  ),
+  beyond: reason(
+    'illegal/beyond-zone',
+    ['5.7.1.2', 'AM-09'],
+    'A hand went past two card lengths with the ball: it was released beyond them.',
+  ),
+  bounced: reason('illegal/bounced', ['5.7.1.3', 'AM-09'], 'The ball left the ground on its way.'),
+  hopped: reason(
+    'audit/hopped',
+    ['5.7.1.3'],
+    'The ball hopped a little over a tile, lower than what makes a roll void.',
+  ),
 } as const;

@@ -1,24 +1,16 @@
 import type { AtMs, Side } from '../ids.ts';
-import {
-  bouncesOf,
-  illegalReasons,
-  launchSpeed,
-  pathOf,
-  releaseSkew,
-  releaseZone,
-  type Stay,
-} from './audit.ts';
 import { splitClosePairs } from './close-pairs.ts';
-import { closedAt, flightsIn } from './contact.ts';
+import { closedAt } from './contact.ts';
 import type { Seen } from './evidence.ts';
 import { doubtedBy, missingIn, withDoubt } from './gaps.ts';
 import { launchMs } from './gates.ts';
 import { maybeHidden } from './hidden.ts';
 import { coarseLimits } from './limits.ts';
 import { rollers } from './live-roll.ts';
-import { type Attribution, shareOut } from './owners.ts';
+import { shareOut } from './owners.ts';
 import { REASONS } from './reasons.ts';
 import { followVisits, lastMotionMs, nextLookMs } from './review.ts';
+import { auditRoll } from './roll-audit.ts';
 import type { BallAudit, BallRuling, Reason, RollRuling } from './ruling.ts';
 import { runnersOf, seenOf, tokensOf } from './sightings.ts';
 import { gatesFitted, heardMs, type SenseOutput, type Sensing } from './state.ts';
@@ -28,39 +20,6 @@ import { BIN_MS } from './visits.ts';
 
 /** After a final ruling a late open may still contradict it for this long. */
 const CONTRADICT_MS = 3000;
-
-function auditOf(sensing: Sensing, ball: number, seen: readonly Seen[], shared: Attribution): BallAudit {
-  const { live, gates, setting, limits, contacts, tiles } = sensing;
-  const player = live.balls[ball]?.player ?? 'A';
-  const other = player === 'A' ? 'B' : 'A';
-  const known = gatesFitted(sensing, player);
-  const both = known && gatesFitted(sensing, other) && live.balls.length === 2;
-  const { near, far } = setting.layout.gatesMm;
-  const stays: Stay[] = [];
-  for (const [i, { visit, arrival }] of seen.entries()) {
-    if (shared.owner[i] !== ball) continue;
-    const untilMs = Math.min(visit.endMs, arrival.leftMs);
-    const end = Math.min(untilMs, arrival.atMs + 1000);
-    const { flightFromMs, flightToMs } = limits;
-    stays.push({
-      cell: visit.cell,
-      atMs: arrival.atMs,
-      untilMs,
-      flights: flightsIn(contacts, visit.cell, arrival.atMs, end, flightFromMs, flightToMs),
-    });
-  }
-  return {
-    releaseSkew: both
-      ? releaseSkew(gates[player], gates[other], both)
-      : live.balls.length === 2
-        ? releaseSkew(gates[player], gates[other], false)
-        : { measured: false, why: 'only one ball rolls' },
-    releaseZone: releaseZone(gates[player], far, known),
-    bounces: bouncesOf(stays),
-    speed: launchSpeed(gates[player], near, far, known),
-    path: pathOf(tiles, stays),
-  };
-}
 
 const BOARDS = ['A', 'B', 'both'] as const;
 
@@ -218,8 +177,9 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
     .map((_, i) => i)
     .sort((a, b) => PLACE[doubted[a]?.player ?? 'A'] - PLACE[doubted[b]?.player ?? 'A']);
   const balls = order.flatMap((i) => doubted[i] ?? []);
-  const known = sides.every((side) => gatesFitted(sensing, side));
-  const illegal = illegalReasons(gates, sides, known, live.fromMs, limits);
+  // Offences are said once the roll is over: until then a ball may still come to its first tile.
+  const audit = final ? auditRoll(sensing, seen, tokens, shared) : undefined;
+  const illegal = audit?.illegal ?? [];
   const stage = final ? 'final' : 'provisional';
   const said = gist(stage, balls, illegal);
   const ruling: RollRuling = {
@@ -238,13 +198,11 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
       : final || (said !== live.said && seen.length > 0);
   if (worthIt && said !== live.said) {
     // Measured only for what is said: most looks find nothing new.
-    const audited = order.map((ball) => auditOf(sensing, ball, seen, shared));
+    const { audits, marks } = audit ?? auditRoll(sensing, seen, tokens, shared);
     const measured = balls.map((ball, i) => {
-      const audit = audited[i] ?? UNAUDITED;
-      const { releaseSkew: skew } = audit;
-      const apart = skew.measured ? Math.abs(skew.value) - skew.plusMinus : 0;
-      const marked = final && apart > limits.syncMarkMs && apart <= limits.syncMs;
-      return { ...ball, audit, reasons: marked ? [...ball.reasons, REASONS.spread] : ball.reasons };
+      const which = order[i] ?? 0;
+      const reasons = final ? [...ball.reasons, ...(marks[which] ?? [])] : ball.reasons;
+      return { ...ball, audit: audits[which] ?? UNAUDITED, reasons };
     });
     say(sensing, { ...ruling, balls: measured }, said, out);
   }

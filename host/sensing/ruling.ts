@@ -24,17 +24,28 @@ export type RollOffence = Reason & { readonly player?: Side };
 
 /** A measure of the roll: a value with its uncertainty, or why there is none. */
 export type Measure =
-  | { readonly measured: true; readonly value: number; readonly plusMinus: number; readonly unit: string }
+  | {
+      readonly measured: true;
+      readonly value: number;
+      /** Half of the interval that holds the truth in 95 of 100 rolls. */
+      readonly plusMinus: number;
+      readonly unit: string;
+      /** What it rests on. Absent in older records. */
+      readonly how?: string;
+    }
   | { readonly measured: false; readonly why: string };
 
 /** Measures for the roll report of one ball. */
 export interface BallAudit {
-  /** First crossing of the near gate minus the other player's, ms. */
+  /** Release minus the other player's, ms (5.7.1). */
   readonly releaseSkew: Measure;
+  /** First break of the far gates, own minus other, ms: exact, and not the release. Absent in older records. */
+  readonly crossingSkew?: Measure;
   /** How far from the own table edge the release was seen to be at most, mm (5.7.1.2). */
   readonly releaseZone: Measure;
-  /** Flights counted over tiles (5.7.1.3). */
+  /** Flights counted over single tiles (5.7.1.3). */
   readonly bounces: Measure;
+  /** Speed past the far gate, else over the first tiles, m/s. */
   readonly speed: Measure;
   /** Cells in the order they were touched, with the share of the way that was seen, 0 to 1. */
   readonly path: { readonly cells: readonly string[]; readonly coverage: number };

@@ -51,7 +51,15 @@ const BOARDS = ['A', 'B', 'both'] as const;
 const SIDES = ['A', 'B'] as const;
 
 function saveBeam(b: Beam): Json {
-  return [packNumber(b.blockedMs), packNumber(b.freeMs), b.errorMs, b.blocked, packNumber(b.beforeMs)];
+  const blocks = b.blocks.map((k) => [k.fromMs, k.toMs, k.errorMs, k.lengthErrorMs].map(packNumber));
+  return [
+    packNumber(b.blockedMs),
+    packNumber(b.freeMs),
+    b.errorMs,
+    b.blocked,
+    packNumber(b.beforeMs),
+    blocks,
+  ];
 }
 
 function loadBeam(beam: Beam, saved: Json | undefined): void {
@@ -61,6 +69,10 @@ function loadBeam(beam: Beam, saved: Json | undefined): void {
   beam.errorMs = unpackNumber(saved[2]);
   beam.blocked = saved[3] === true;
   beam.beforeMs = unpackNumber(saved[4]);
+  beam.blocks = listOf(saved[5]).map((block) => {
+    const [fromMs = 0, toMs = NaN, errorMs = 0, lengthErrorMs = 0] = listOf(block).map(unpackNumber);
+    return { fromMs, toMs, errorMs, lengthErrorMs };
+  });
 }
 
 const ARRIVAL_NUMBERS = [

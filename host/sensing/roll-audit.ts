@@ -1,0 +1,150 @@
+/** The roll report of each ball: what its gates, contacts and tiles let be measured. */
+import {
+  type Bounces,
+  bouncesOf,
+  crossingSkew,
+  launchSpeed,
+  missing,
+  NO_GATES,
+  pathOf,
+  releaseSkew,
+  releaseZone,
+  type Stay,
+} from './audit.ts';
+import type { Seen } from './evidence.ts';
+import { flightsOver } from './flights.ts';
+import { type Launch, launchOf, type Touch } from './launch.ts';
+import { marksOn, offencesIn, type Released } from './offences.ts';
+import type { Attribution } from './owners.ts';
+import type { BallAudit, Measure, Reason, RollOffence } from './ruling.ts';
+import { gatesFitted, type Sensing } from './state.ts';
+import type { Token } from './tracks.ts';
+
+/** A ball that stands is looked at for so long after it came. */
+const LOOK_MS = 1000;
+
+/** What was measured of one ball. */
+interface Measured extends Released {
+  readonly stays: readonly Stay[];
+}
+
+/** Everything measured of a roll, by ball in the order of `live.balls`. */
+export interface RollAudit {
+  readonly audits: readonly BallAudit[];
+  /** Reasons that mark the report and change nothing. */
+  readonly marks: readonly (readonly Reason[])[];
+  readonly illegal: readonly RollOffence[];
+}
+
+function staysOf(seen: readonly Seen[], tokens: readonly Token[], shared: Attribution, ball: number): Stay[] {
+  return seen.flatMap(({ visit, arrival }, i) => {
+    const token = tokens[i];
+    if (token === undefined || shared.owner[i] !== ball) return [];
+    const untilMs = Math.min(visit.endMs, arrival.leftMs);
+    const passed = token.midMs > token.atMs;
+    return [{ cell: visit.cell, atMs: token.atMs, untilMs, midMs: passed ? token.midMs : NaN, passed }];
+  });
+}
+
+/** An open ball reaches over two tiles: what came to the next one within this time may have been the same ball. */
+const ONE_BALL_MS = 100;
+
+/** First tile whose owner is beyond doubt, with no other ball on it or beside it. */
+function touchOf(
+  sensing: Sensing,
+  tokens: readonly Token[],
+  shared: Attribution,
+  ball: number,
+): Touch | undefined {
+  const { live, tiles, setting, limits } = sensing;
+  const { edgeToCentreMm, gatesMm } = setting.layout;
+  const own = live.balls[ball]?.player === 'B' ? -1 : 1;
+  const i = tokens.findIndex((_, at) => shared.owner[at] === ball);
+  const token = tokens[i];
+  if (token === undefined || (shared.sure[i] ?? 0) < limits.ownerSure) return undefined;
+  const crowded = tokens.some((other, at) => {
+    const beside = other.cell === token.cell || tiles.near[other.cell]?.includes(token.cell) === true;
+    return (
+      beside &&
+      shared.owner[at] !== ball &&
+      other.atMs - ONE_BALL_MS < token.atMs &&
+      token.atMs < other.untilMs
+    );
+  });
+  if (crowded) return undefined;
+  return {
+    atMs: token.atMs,
+    wayMm: edgeToCentreMm - gatesMm.far - own * (tiles.y[token.cell] ?? 0),
+    sure: shared.sure[i] ?? 0,
+  };
+}
+
+/** Flights over each tile, taken together over all stays of the ball there. */
+function flightsOf({ contacts, limits }: Sensing, stays: readonly Stay[]): Bounces {
+  const sureMs: number[] = [];
+  let doubtful = 0;
+  for (const cell of new Set(stays.map((stay) => stay.cell))) {
+    const there = stays.filter((stay) => stay.cell === cell);
+    const fromMs = Math.min(...there.map((stay) => stay.atMs));
+    const last = Math.max(...there.map((stay) => stay.atMs));
+    const toMs = Math.min(Math.max(...there.map((stay) => stay.untilMs)), last + LOOK_MS);
+    const found = flightsOver(contacts, cell, fromMs - 1, toMs, limits.flightFromMs, limits.flightToMs);
+    sureMs.push(...found.sureMs);
+    doubtful += found.doubtful;
+  }
+  return { sureMs, doubtful };
+}
+
+function skewOf(launches: readonly (Launch | undefined)[], ball: number, of: typeof releaseSkew): Measure {
+  if (launches.length !== 2) return missing('only one ball rolls');
+  const own = launches[ball];
+  const other = launches[1 - ball];
+  return own === undefined || other === undefined ? missing(NO_GATES) : of(own, other);
+}
+
+/** Measures a roll. `tokens` are the arrivals in `seen`, shared out to the balls by `shared`. */
+export function auditRoll(
+  sensing: Sensing,
+  seen: readonly Seen[],
+  tokens: readonly Token[],
+  shared: Attribution,
+): RollAudit {
+  const { live, gates, setting, limits, tiles } = sensing;
+  const { edgeToCentreMm, gatesMm } = setting.layout;
+  const { near, far } = gatesMm;
+  const asks = live.balls.map(({ player }, ball) =>
+    gatesFitted(sensing, player)
+      ? {
+          gates: gates[player],
+          fromMs: live.fromMs,
+          betweenMm: far - near,
+          acrossMm: 2 * (edgeToCentreMm - far),
+          touch: touchOf(sensing, tokens, shared, ball),
+        }
+      : undefined,
+  );
+  const alone = asks.map((ask) => (ask === undefined ? undefined : launchOf(ask)));
+  const measured = live.balls.map(({ player }, ball): Measured => {
+    const stays = staysOf(seen, tokens, shared, ball);
+    const ask = asks[ball];
+    const launch = ask === undefined ? undefined : launchOf({ ...ask, other: alone[1 - ball] });
+    return { player, launch, stays, bounces: flightsOf(sensing, stays) };
+  });
+  const launches = measured.map(({ launch }) => launch);
+  const skews = measured.map((_, ball) => skewOf(launches, ball, releaseSkew));
+  const audits = measured.map(({ launch, stays, bounces }, ball): BallAudit => {
+    return {
+      releaseSkew: skews[ball] ?? missing(NO_GATES),
+      crossingSkew: skewOf(launches, ball, crossingSkew),
+      releaseZone: launch === undefined ? missing(NO_GATES) : releaseZone(launch, far),
+      bounces: bouncesOf(stays.length > 0, bounces),
+      speed: launchSpeed(launch, tiles, stays),
+      path: pathOf(tiles, stays),
+    };
+  });
+  return {
+    audits,
+    marks: measured.map((one, ball) => marksOn(one, skews[ball] ?? missing(NO_GATES), live.fromMs, limits)),
+    illegal: offencesIn(measured, skews[0], live.fromMs, limits),
+  };
+}
