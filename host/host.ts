@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import type { Output } from './advance/input.ts';
 import type { Decided } from './advance/known.ts';
 import type { TableSetting } from './advance/setting.ts';
+import { openArchive } from './audit/archive.ts';
 import { calibrationPath, keepCalibration, readCalibration, uncalibrated } from './calibration-file.ts';
 import type { Clock } from './clock.ts';
 import { type Config, needsBroker, type TableConfig } from './config.ts';
@@ -87,6 +89,13 @@ export async function runHost(options: HostOptions): Promise<Host> {
       closers.push(() => running.close());
       tables.set(table, running);
     }
+    const archive = openArchive({
+      dataDir: config.dataDir,
+      tables,
+      verifyFile: join(options.pagesDir, '../verify/verify.html'),
+      log,
+    });
+    closers.push(() => archive.close());
     const opened = await openFeed({
       host: config.http.host,
       port: config.http.port,
@@ -95,6 +104,7 @@ export async function runHost(options: HostOptions): Promise<Host> {
       origins: config.http.origins,
       pagesDir: options.pagesDir,
       tables,
+      archive,
       clock,
       log,
       ...(options.simulated === undefined ? {} : { sim: options.simulated.feed }),

@@ -8,7 +8,7 @@ import type { Clock } from './clock.ts';
 import { wordsOf } from './fault.ts';
 import { faultLog } from './fault-log.ts';
 import type { Audience, Refusal } from './game/ruleset.ts';
-import type { AtMs, LinkId } from './ids.ts';
+import type { AtMs, Json, LinkId } from './ids.ts';
 import type { Journal } from './journal/capture.ts';
 import { openOutbox } from './journal/outbox.ts';
 import type { Snapshots, SnapshotWhy } from './journal/snapshots.ts';
@@ -52,6 +52,11 @@ export interface Table {
   command(id: string, command: Command): void;
   /** Answers a judge's question from those decisions; changes and records nothing. */
   ask(question: Question): Answer | Refusal;
+  /**
+   * Records that a match was removed: which, who, why. Resolves when that is safe and no record before it is written any
+   * more. Rejects with a TableFault when it cannot be recorded.
+   */
+  entomb(removal: { readonly [key: string]: Json }): Promise<void>;
   /** Closes the ways in, then the journal. Rejects with a TableFault when its last records could not be saved. */
   close(): Promise<void>;
 }
@@ -272,6 +277,11 @@ export async function runTable(options: TableOptions): Promise<Table> {
         void keep('match-start');
       }
       take({ kind: 'command', atMs, id, command });
+    },
+    async entomb(removal) {
+      journal.append('tombstone', clock.now(), { ...removal, wallTime: clock.wall() });
+      await (journal.nextSegment?.() ?? journal.flush());
+      if (journal.trouble !== undefined) throw journal.trouble;
     },
     async close() {
       cancelAlarm?.();

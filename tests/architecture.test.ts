@@ -119,6 +119,7 @@ const TABLE: readonly { from: string; may: readonly string[]; packages: readonly
       'host/game/bakugan/view.ts',
       'host/advance/input.ts',
       'host/displays/feed-messages.ts',
+      'host/displays/archive-messages.ts',
       'host/ids.ts',
       'host/sim-action.ts',
       'host/sensing/ruling.ts',

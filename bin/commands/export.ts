@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { cloudEventOf } from '../../host/audit/cloud-events.ts';
+import { eventLines } from '../../host/audit/events.ts';
 import { exportMatch } from '../../host/audit/export-match.ts';
 import { makeBundle } from '../../host/audit/make-bundle.ts';
 import { matchNamed } from '../../host/audit/matches.ts';
@@ -9,8 +8,6 @@ import { NODE_TOOLS } from '../../host/audit/node-tools.ts';
 import { proveGrowth, proveRecord } from '../../host/audit/proof.ts';
 import { openSource, type Source } from '../../host/audit/source.ts';
 import { systemDisk } from '../../host/journal/disk.ts';
-import { isObject } from '../../host/journal/entry.ts';
-import { readNote } from '../../host/journal/note.ts';
 import { PARTS } from '../../host/parts.ts';
 
 type Options = {
@@ -72,7 +69,7 @@ async function made(file: string, options: Options): Promise<string> {
   if (options.proveSince !== undefined) {
     return proveGrowth(source, await readFile(options.proveSince, 'utf8'), NODE_TOOLS);
   }
-  if (options.events) return eventsOf(file, source);
+  if (options.events) return eventsOf(source);
   return makeBundle(source, {
     parts: PARTS,
     ...(options.roll === undefined ? {} : { roll: options.roll }),
@@ -81,34 +78,10 @@ async function made(file: string, options: Options): Promise<string> {
   });
 }
 
-async function eventsOf(file: string, source: Source): Promise<string> {
-  const origin = source.match?.origin ?? (await originIn(source)) ?? `bakucore/${basename(file)}`;
+async function eventsOf(source: Source): Promise<string> {
   const out: string[] = [];
-  let wall: { readonly at: number; readonly atMs: number } | undefined;
-  const wallOf = (atMs: number): string | undefined =>
-    wall === undefined ? undefined : new Date(wall.at + atMs - wall.atMs).toISOString();
-  for await (const batch of source.records(() => {})) {
-    for (const record of batch) {
-      if (isObject(record.data) && typeof record.data.wallTime === 'string') {
-        wall = { at: Date.parse(record.data.wallTime), atMs: record.atMs };
-      }
-      const event = cloudEventOf(record, origin, wallOf);
-      if (event !== undefined) out.push(`${JSON.stringify(event)}\n`);
-    }
-  }
+  for await (const piece of eventLines(source)) out.push(piece);
   return out.join('');
-}
-
-/** Name of the journal in its checkpoints; undefined when it has none yet. */
-async function originIn(source: Source): Promise<string | undefined> {
-  for await (const batch of source.records(() => {})) {
-    for (const { kind, data } of batch) {
-      if (kind === 'checkpoint' && isObject(data) && typeof data.note === 'string') {
-        return readNote(data.note)?.origin;
-      }
-    }
-  }
-  return undefined;
 }
 
 function whole(text: string): number {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
-import { csvOf, type Report, reportOn } from '../../host/audit/report.ts';
-import { reportPage } from '../../host/audit/report-page.ts';
+import { type Report, reportOn } from '../../host/audit/report.ts';
+import { textOfReport } from '../../host/audit/report-text.ts';
 import { openSource } from '../../host/audit/source.ts';
 import { PARTS } from '../../host/parts.ts';
 
@@ -38,18 +38,7 @@ export function report(): Command {
 }
 
 function textIn(made: Report, options: Options): string {
-  switch (options.form) {
-    case 'html':
-      return reportPage(made, options.title);
-    case 'csv':
-      return csvOf(made);
-    case 'json':
-      return `${JSON.stringify(made)}\n`;
-    case 'text':
-      return plain(made);
-    default:
-      return options.form satisfies never;
-  }
+  return options.form === 'text' ? plain(made) : textOfReport(made, options.form, options.title);
 }
 
 function plain(made: Report): string {

@@ -23,7 +23,7 @@ export interface Match {
   readonly winner: string | null;
   readonly rolls: number;
   readonly undetermined: number;
-  /** What judges and operators did. */
+  /** Decisions and corrections of judges. */
   readonly corrections: number;
   /** The next match has begun, so that nothing is added. */
   readonly closed: boolean;
@@ -38,21 +38,19 @@ export const INDEX_FILE = 'matches.jsonl';
 export async function matchesIn(disk: Disk, folder: string): Promise<readonly Match[]> {
   const closed = await readIndex(disk, folder);
   const from = closed.at(-1)?.to ?? 0;
-  const found = await scanMatches(disk, folder, from);
-  const fresh = found.matches.filter((match) => match.closed);
-  if (fresh.length > 0) {
-    const all = [...closed, ...fresh];
-    const text = all.map((match) => JSON.stringify(match)).join('\n');
-    // A folder that may only be read can still be listed.
-    await disk.replace(join(folder, INDEX_FILE), Buffer.from(`${text}\n`)).catch(() => {});
-  }
-  const matches = [...closed, ...found.matches];
-  if (found.tombstones.length === 0) return matches;
-  const marked = matches.map((match) => {
+  const found = await scanMatches(disk, folder, from, closed.at(-1));
+  const matches = [...closed, ...found.matches].map((match) => {
     const tombstone = found.tombstones.find((one) => one.match === match.id);
     return tombstone === undefined ? match : { ...match, removed: tombstone.data };
   });
-  return marked;
+  const news = found.matches.some((match) => match.closed);
+  const went = closed.some((was, i) => was.removed === undefined && matches[i]?.removed !== undefined);
+  if (news || went) {
+    const text = matches.flatMap((match) => (match.closed ? [`${JSON.stringify(match)}\n`] : [])).join('');
+    // A folder that may only be read can still be listed.
+    await disk.replace(join(folder, INDEX_FILE), Buffer.from(text)).catch(() => {});
+  }
+  return matches;
 }
 
 /** Matches in which every word is found: in id, players, ruleset, start, winner, `undetermined`, `corrected`. */
@@ -112,12 +110,22 @@ async function readIndex(disk: Disk, folder: string): Promise<readonly Match[]> 
 /** Lines that say nothing of a match's course are not parsed: by far the most. */
 const DULL = /"kind":"(line|sent|tick|checkpoint)","prev":"[\w-]{43}","seq":(\d+),"table":"[^"]*"\}$/;
 
+/** What tells that a judge decided or changed something; a refused try tells nothing. */
+const BY_A_JUDGE: ReadonlySet<string> = new Set([
+  'roll/judged',
+  'judge/count',
+  'correction/made',
+  'correction/undone',
+]);
+
 type Draft = { -readonly [K in keyof Match]: Match[K] };
 
 async function scanMatches(
   disk: Disk,
   folder: string,
   fromSeq: number,
+  /** The match before the first that is found here. */
+  newest: Match | undefined,
 ): Promise<{
   readonly matches: readonly Match[];
   readonly tombstones: readonly { match: string; data: Json }[];
@@ -146,7 +154,7 @@ async function scanMatches(
       }
       if (begins(record)) {
         if (current !== undefined) current.closed = true;
-        matches.push(draft(record, head, current));
+        matches.push(draft(record, head, current ?? newest));
         continue;
       }
       if (current !== undefined) take(current, record);
@@ -162,10 +170,12 @@ function begins(record: ChainedRecord): boolean {
   return record.kind === 'snapshot' && data.why === 'match-start';
 }
 
-function draft(record: ChainedRecord, head: Json, before: Draft | undefined): Draft {
+function draft(record: ChainedRecord, head: Json, before: Match | undefined): Draft {
   const data = isObject(record.data) ? record.data : {};
   const named = isObject(head) ? head : {};
-  const ruleset = isObject(named.ruleset) ? `${named.ruleset.name} ${named.ruleset.version}` : '';
+  const ruleset = isObject(named.ruleset)
+    ? `${named.ruleset.name} ${named.ruleset.version}`
+    : (before?.ruleset ?? '');
   return {
     id: `${record.table}-${record.seq}`,
     table: record.table,
@@ -197,12 +207,11 @@ function take(match: Draft, record: ChainedRecord): void {
     const told = isObject(data.event.data) ? data.event.data : {};
     match.winner = typeof told.winner === 'string' ? told.winner : null;
   }
+  if (record.kind === 'event' && isObject(data.event) && BY_A_JUDGE.has(String(data.event.type))) {
+    match.corrections += 1;
+  }
   if (record.kind !== 'command' || !isObject(data.command)) return;
   const { command } = data;
-  const by = command.by ?? (isObject(command.input) ? command.input.by : undefined);
-  if (isObject(by) && (by.role === 'judge' || by.role === 'operator') && command.do !== 'new-game') {
-    if (command.do !== 'identify') match.corrections += 1;
-  }
   const options = command.do === 'new-game' && isObject(command.options) ? command.options : undefined;
   match.players = playersOf(options) ?? match.players;
 }

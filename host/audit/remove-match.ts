@@ -10,10 +10,11 @@ import { openFolder } from '../journal/folder.ts';
 import { nodeHashing } from '../journal/hashing.ts';
 import { linesOf } from '../journal/lines.ts';
 import { keyText } from '../journal/note.ts';
-import { type Segment, segmentChunks, segmentName } from '../journal/segments.ts';
+import { type Segment, segmentChunks, segmentName, segmentsIn } from '../journal/segments.ts';
+import { removeSnapshots } from '../journal/snapshots.ts';
 import { type Digest, subtreesOf } from '../journal/tree.ts';
 import type { Log } from '../log.ts';
-import { INDEX_FILE, matchesIn } from './matches.ts';
+import { type Match, matchesIn } from './matches.ts';
 
 const zip = promisify(gzip);
 
@@ -83,16 +84,25 @@ export async function removeMatch(options: {
       join(folder.path, segmentName(folder.found.end.nextSeq)),
       Buffer.from(`${texts.join('\n')}\n\n`),
     );
-    for (const segment of folder.found.segments) {
-      await pruneSegment(disk, segment, (seq) => seq >= match.from && seq < match.to);
-    }
-    const number = String(match.from).padStart(12, '0');
-    await disk.remove(join(folder.path, 'snapshots', `${number}-match.json.gz`));
-    await disk.remove(join(folder.path, INDEX_FILE));
+    await pruneMatch(disk, folder.path, match);
     return { records: match.to - match.from };
   } finally {
     await folder.release();
   }
+}
+
+/**
+ * Takes the records of a match out of every segment but the newest, which a host may be writing, with the states kept of
+ * it. A tombstone must be safe before. Returns how many records went.
+ */
+export async function pruneMatch(disk: Disk, folder: string, match: Match): Promise<number> {
+  let records = 0;
+  for (const segment of (await segmentsIn(disk, folder)).slice(0, -1)) {
+    if (segment.firstSeq >= match.to) continue;
+    records += await pruneSegment(disk, segment, (seq) => seq >= match.from && seq < match.to);
+  }
+  await removeSnapshots(disk, folder, match.from, match.to);
+  return records;
 }
 
 async function originOf(disk: Disk, folder: string): Promise<string | undefined> {

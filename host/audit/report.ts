@@ -78,12 +78,15 @@ export interface Report {
 const MARK_CHANCE = 0.01;
 
 /** Runs every source again and sums up. */
-export async function reportOn(sources: readonly Source[], parts: Parts): Promise<Report> {
+export async function reportOn(
+  sources: Iterable<Source> | AsyncIterable<Source>,
+  parts: Parts,
+): Promise<Report> {
   const rows: ReportRow[] = [];
   const games = new Set<string>();
   let rolls = 0;
   const sums = { undetermined: 0, overrides: 0, illegal: 0, apart: 0 };
-  for (const source of sources) {
+  for await (const source of sources) {
     await rollsOf(source, {
       parts,
       each(one) {

@@ -12,7 +12,7 @@ import type { RollRuling } from '../sensing/ruling.ts';
 import type { LinkSeen } from '../sensing/seen.ts';
 import { replaySource } from './replay.ts';
 import type { Source } from './source.ts';
-import { LATE_MS, LEAD_MS, type Mark, type RollTrace, type TraceTaker, takeTrace } from './trace.ts';
+import { cropped, LATE_MS, LEAD_MS, type Mark, type RollTrace, type TraceTaker, takeTrace } from './trace.ts';
 
 /** Something that a person did to a result. */
 export interface Correction {
@@ -179,7 +179,7 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
       faults,
       links,
       corrections: corrections.get(`${game}/${activity.roll}`) ?? [],
-      trace: trace === undefined ? undefined : { ...trace, marks: going.marks ?? trace.marks },
+      trace: trace === undefined ? undefined : cropped({ ...trace, marks: going.marks ?? trace.marks }),
       layout: refold.setting.layout,
       calibration: refold.state.calibration,
       players: namesOf(refold.setting.rulesetOptions),

@@ -8,6 +8,11 @@ const PLOT = 108;
 const TOUCH = 10;
 const AXIS = 22;
 const HEIGHT = TOP + PLOT + 8 + TOUCH + AXIS;
+const RIGHT = 8;
+
+/** Share of a picture's width that lies left of its first and right of its last moment. */
+export const PLOT_LEFT = LEFT / WIDTH;
+export const PLOT_RIGHT = RIGHT / WIDTH;
 
 /** Whether anything happened on a tile: contact, or a field above its threshold. */
 export function isEventful(cell: CellTrace): boolean {
@@ -24,19 +29,19 @@ export function tracePicture(
   decidedMs: number | undefined,
 ): string {
   const span = Math.max(1, trace.toMs - trace.fromMs);
-  const x = (atMs: number): number => LEFT + ((atMs - trace.fromMs) / span) * (WIDTH - LEFT - 8);
+  const x = (atMs: number): number => LEFT + ((atMs - trace.fromMs) / span) * (WIDTH - LEFT - RIGHT);
   const peak = Math.max(cell.thresholdMt * 2.5, ...cell.halls.map((values) => extent(values)));
   const y = (mt: number): number => TOP + PLOT / 2 - (mt / peak) * (PLOT / 2 - 4);
   const parts: string[] = [];
   for (const mt of ticksFor(peak)) {
     parts.push(
-      `<line x1="${LEFT}" x2="${WIDTH - 8}" y1="${num(y(mt))}" y2="${num(y(mt))}" stroke="var(--grid)"/>`,
+      `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${num(y(mt))}" y2="${num(y(mt))}" stroke="var(--grid)"/>`,
     );
     parts.push(`<text x="${LEFT - 6}" y="${num(y(mt) + 4)}" text-anchor="end">${num(mt)}</text>`);
   }
   for (const level of [cell.thresholdMt, -cell.thresholdMt]) {
     parts.push(
-      `<line x1="${LEFT}" x2="${WIDTH - 8}" y1="${num(y(level))}" y2="${num(y(level))}" stroke="var(--soft)" stroke-dasharray="2 4"/>`,
+      `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${num(y(level))}" y2="${num(y(level))}" stroke="var(--soft)" stroke-dasharray="2 4"/>`,
     );
   }
   cell.halls.forEach((values, hall) => {
@@ -47,7 +52,7 @@ export function tracePicture(
   });
   const touchTop = TOP + PLOT + 8;
   parts.push(
-    `<rect x="${LEFT}" y="${touchTop}" width="${WIDTH - LEFT - 8}" height="${TOUCH}" fill="var(--grid)" rx="2"/>`,
+    `<rect x="${LEFT}" y="${touchTop}" width="${WIDTH - LEFT - RIGHT}" height="${TOUCH}" fill="var(--grid)" rx="2"/>`,
   );
   for (const [from, to] of runsOf(cell.contact)) {
     const left = x(trace.fromMs + from);
@@ -58,7 +63,7 @@ export function tracePicture(
   }
   parts.push(marksOf(trace, cell, x, decidedMs));
   for (const ms of timesFor(span)) {
-    const at = LEFT + (ms / span) * (WIDTH - LEFT - 8);
+    const at = LEFT + (ms / span) * (WIDTH - LEFT - RIGHT);
     parts.push(
       `<text x="${num(at)}" y="${HEIGHT - 6}" text-anchor="middle">${ms >= 1000 ? `${num(ms / 1000, 2)} s` : `${ms} ms`}</text>`,
     );

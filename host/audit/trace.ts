@@ -104,6 +104,28 @@ export function takeTrace(state: TableState, fromMs: AtMs): TraceTaker {
   };
 }
 
+/** Shown of a roll in which the detector took note of nothing, ms. */
+const UNMARKED_MS = 10_000;
+
+/** The same trace from shortly before the first sign of a ball: players may take their time after the call. */
+export function cropped(trace: RollTrace): RollTrace {
+  const signs = trace.marks
+    .map(({ atMs }) => atMs)
+    .filter((atMs) => atMs >= trace.fromMs && atMs <= trace.toMs);
+  const first = signs.length === 0 ? trace.toMs - UNMARKED_MS : Math.min(...signs) - LEAD_MS;
+  const skip = Math.max(0, Math.floor(first) - trace.fromMs);
+  if (skip === 0) return trace;
+  return {
+    ...trace,
+    fromMs: trace.fromMs + skip,
+    cells: trace.cells.map((cell) => ({
+      ...cell,
+      halls: cell.halls.map((values) => values.slice(skip)),
+      contact: cell.contact.slice(skip),
+    })),
+  };
+}
+
 /** What the detector took note of in the roll under way. */
 function marksOf(state: TableState): readonly Mark[] {
   const { live, tiles, gates } = state.sensing;

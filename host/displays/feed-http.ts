@@ -14,6 +14,8 @@ export type FeedRoutes = {
   /** The scene for the public, or nothing when there is no such table. */
   scene(table: TableId): Scene | undefined;
   health(): { readonly [key: string]: unknown };
+  /** Routes to recorded matches. */
+  readonly archive?: Hono | undefined;
   /** Told of an exception in a route. */
   failed(error: unknown): void;
 };
@@ -38,7 +40,8 @@ export function feedRoutes(from: FeedRoutes): Hono {
     c.header('Referrer-Policy', 'no-referrer');
     c.header('Cross-Origin-Opener-Policy', 'same-origin');
     c.header('Cross-Origin-Resource-Policy', 'same-origin');
-    c.header('Content-Security-Policy', policyFor(host ?? ''));
+    if (!c.res.headers.has('Content-Security-Policy'))
+      c.header('Content-Security-Policy', policyFor(host ?? ''));
     c.header('Permissions-Policy', 'camera=(), microphone=(), geolocation=()');
     return undefined;
   });
@@ -62,12 +65,14 @@ export function feedRoutes(from: FeedRoutes): Hono {
     return c.json(scene);
   });
 
+  if (from.archive !== undefined) app.route('/', from.archive);
+
   app.get('*', (c) => {
     const file = from.pages.get(pageAt(c.req.path));
     if (file === undefined) {
       if (from.pages.size === 0) return c.text(NOT_BUILT, 503);
       return c.text(
-        'There is nothing at this address. The live table is at /, the overlay at /overlay.\n',
+        'There is nothing at this address. The live table is at /, the overlay at /overlay, recorded matches at /library.\n',
         404,
       );
     }
@@ -88,10 +93,12 @@ export function feedRoutes(from: FeedRoutes): Hono {
   return app;
 }
 
+const PAGES = /^\/(overlay|library|replay)\/?$/;
+
 function pageAt(path: string): string {
   if (path === '/' || path === '/index.html') return '/index.html';
-  if (path === '/overlay' || path === '/overlay/') return '/overlay.html';
-  return path;
+  const name = PAGES.exec(path)?.[1];
+  return name === undefined ? path : `/${name}.html`;
 }
 
 /** Own scripts, styles and feed; nothing from anywhere else. Style attributes are allowed, style elements are not. */
@@ -105,6 +112,7 @@ function policyFor(host: string): string {
     `connect-src 'self' ws://${host} wss://${host}`,
     "base-uri 'none'",
     "form-action 'none'",
+    "frame-src 'self'",
     "frame-ancestors 'self'",
   ].join('; ');
 }

@@ -6,7 +6,9 @@ import type { Output } from '../advance/input.ts';
 import type { Clock } from '../clock.ts';
 import type { TableId } from '../ids.ts';
 import type { Log } from '../log.ts';
+import { archiveRoutes } from './archive-http.ts';
 import { hostIsOurs, isLoopback, originIsOurs, urlOf } from './feed-address.ts';
+import type { FeedArchive } from './feed-archive.ts';
 import { FeedClient } from './feed-client.ts';
 import { FeedDesk } from './feed-desk.ts';
 import { feedRoutes } from './feed-http.ts';
@@ -30,6 +32,8 @@ export type FeedOptions = {
   readonly tables: ReadonlyMap<TableId, FeedTable>;
   /** Present when tables are simulated. */
   readonly sim?: FeedSim;
+  /** Recorded matches. */
+  readonly archive?: FeedArchive;
   readonly clock: Clock;
   readonly log: Log;
   /** Further names under which browsers reach this host. */
@@ -69,13 +73,10 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
   ]);
   if (pages.size === 0)
     log.warn('the pages are not built; run "npm run build"', { folder: options.pagesDir });
-  const desk = new FeedDesk({
-    tables,
-    sim: options.sim,
-    clock,
-    log,
-    access: { everyone: isLoopback(host) && options.tokens.length === 0, tokens: options.tokens },
-  });
+  const access = { everyone: isLoopback(host) && options.tokens.length === 0, tokens: options.tokens };
+  const desk = new FeedDesk({ tables, sim: options.sim, clock, log, access });
+  const failed = (error: unknown): void => log.error('a request could not be answered', { error });
+  const { archive } = options;
 
   const app = feedRoutes({
     pages,
@@ -84,7 +85,11 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
     tables: () => desk.tableList(),
     scene: (table) => desk.sceneFor(table, { kind: 'public' }),
     health: () => desk.health(),
-    failed: (error) => log.error('a request could not be answered', { error }),
+    archive:
+      archive === undefined
+        ? undefined
+        : archiveRoutes({ archive, access, origins, nowMs: () => clock.now(), failed }),
+    failed,
   });
   const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   const sockets = new WebSocketServer({

@@ -77,6 +77,8 @@ export interface Journal {
   onSafe(listener: (seq: number) => void): void;
   /** Adds a signed checkpoint over everything before it, at once, and copies it beside the journal when it is safe. */
   checkpoint?(): void;
+  /** Begins the next segment now; resolves when all before it are safe and compressed, so that nobody writes them again. */
+  nextSegment?(): Promise<void>;
   /** Writes what waits, without delay. Resolves when it is safe, or when the disk failed: see `trouble`. */
   flush(): Promise<void>;
   /**
@@ -185,6 +187,13 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     tidyUp();
   };
 
+  const nextSegment = async (): Promise<void> => {
+    checkpoint();
+    beginSegment();
+    await flush();
+    await tidying;
+  };
+
   const segmentData = (): object => ({
     frontier: chain.tree.frontier().map(textOfBase64Url),
     open: openSeq,
@@ -263,6 +272,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
         if (writer.trouble === undefined && !isClosed) return copyNewest();
       });
     },
+    nextSegment,
     flush,
     close(atMs, state) {
       closed ??= close(atMs, state);

@@ -13,9 +13,11 @@ const unzip = promisify(gunzip);
 
 /** Form of a snapshot file. */
 const FORM = 1;
-/** Snapshots kept besides those at the start of a match. */
+/** Newest snapshots kept besides those that stay. */
 const KEPT = 2;
-const NAME = /^(\d{12})(-match)?\.json\.gz$/;
+/** A calm snapshot stays when the last that stayed is this old, ms: a replay then finds any moment from near by. */
+const STAYS_MS = 2 * 60_000;
+const NAME = /^(\d{12})(-match|-stays)?\.json\.gz$/;
 
 /** Why a snapshot was taken. */
 export type SnapshotWhy = 'match-start' | 'calm' | 'stop';
@@ -49,11 +51,17 @@ export function keepSnapshots(options: {
   const { disk, folder, journal, head, wall, log } = options;
   const place = join(folder, 'snapshots');
   let busy: Promise<void> = Promise.resolve();
-  const write = async (snapshot: Snapshot, why: SnapshotWhy): Promise<void> => {
+  let stayedMs = Number.NEGATIVE_INFINITY;
+  const suffixOf = (atMs: AtMs, why: SnapshotWhy): string => {
+    if (why !== 'match-start' && atMs - stayedMs < STAYS_MS) return '';
+    stayedMs = atMs;
+    return why === 'match-start' ? '-match' : '-stays';
+  };
+  const write = async (snapshot: Snapshot, suffix: string): Promise<void> => {
     try {
       await disk.makeFolder(place);
       const bytes = await zip(JSON.stringify({ form: FORM, ...snapshot }), { level: 1 });
-      const name = `${String(snapshot.seq).padStart(12, '0')}${why === 'match-start' ? '-match' : ''}.json.gz`;
+      const name = `${String(snapshot.seq).padStart(12, '0')}${suffix}.json.gz`;
       await disk.replace(join(place, name), bytes);
       const others = (await disk.list(place)).filter((one) => NAME.exec(one)?.[2] === undefined);
       for (const old of others.filter((one) => NAME.test(one)).slice(0, -KEPT)) {
@@ -67,7 +75,8 @@ export function keepSnapshots(options: {
     save(atMs, state, hash, why) {
       const seq = journal.append('snapshot', atMs, { state: hash, why, wallTime: wall() });
       if (why === 'match-start') journal.checkpoint?.();
-      busy = busy.then(() => write({ seq, atMs, head, hash, state }, why));
+      const suffix = suffixOf(atMs, why);
+      busy = busy.then(() => write({ seq, atMs, head, hash, state }, suffix));
       return busy;
     },
   };
@@ -87,7 +96,7 @@ export async function snapshotsIn(disk: Disk, folder: string): Promise<readonly 
 /** A snapshot, or undefined when it is torn or of another form. */
 export async function readSnapshot(disk: Disk, folder: string, seq: number): Promise<Snapshot | undefined> {
   const number = String(seq).padStart(12, '0');
-  for (const name of [`${number}.json.gz`, `${number}-match.json.gz`]) {
+  for (const name of ['', '-match', '-stays'].map((suffix) => `${number}${suffix}.json.gz`)) {
     try {
       const bytes = await disk.read(join(folder, 'snapshots', name));
       const value: unknown = JSON.parse((await unzip(bytes)).toString('utf8'));
@@ -100,4 +109,13 @@ export async function readSnapshot(disk: Disk, folder: string, seq: number): Pro
     }
   }
   return undefined;
+}
+
+/** Forgets the snapshots between two records: states of a match that is removed. */
+export async function removeSnapshots(disk: Disk, folder: string, from: number, to: number): Promise<void> {
+  const place = join(folder, 'snapshots');
+  for (const name of await disk.list(place)) {
+    const seq = Number(NAME.exec(name)?.[1] ?? Number.NaN);
+    if (seq >= from && seq < to) await disk.remove(join(place, name));
+  }
 }

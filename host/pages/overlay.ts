@@ -1,4 +1,5 @@
 import { render } from 'lit';
+import type { Scene } from '../scene/scene.ts';
 import { FeedLink } from './feed-link.ts';
 import { overlayModel } from './overlay/model.ts';
 import { stage } from './overlay/stage.ts';
@@ -35,24 +36,32 @@ fitWindow();
 let newest = '';
 let stale = 0;
 
-new FeedLink(wishOf(address, { kind: 'public' }), {
-  seen({ scene, connected }) {
-    clearTimeout(stale);
-    if (!connected) {
-      stale = window.setTimeout(() => root?.classList.add('gone'), STALE_MS);
-      return;
-    }
-    const model = scene === undefined ? undefined : overlayModel(scene);
-    if (model === undefined) return;
-    const text = JSON.stringify(model);
-    root?.classList.remove('gone');
-    // Levels and counters come 20 times a second; what does not show must not draw.
-    if (text === newest) return;
-    newest = text;
-    const draw = (): void => {
-      if (root !== null) render(stage(model), root);
-    };
-    if (delayMs > 0) setTimeout(draw, delayMs);
-    else draw();
-  },
-});
+function show(scene: Scene): void {
+  const model = overlayModel(scene);
+  if (model === undefined) return;
+  const text = JSON.stringify(model);
+  root?.classList.remove('gone');
+  // Levels and counters come 20 times a second; what does not show must not draw.
+  if (text === newest) return;
+  newest = text;
+  const draw = (): void => {
+    if (root !== null) render(stage(model), root);
+  };
+  if (delayMs > 0) setTimeout(draw, delayMs);
+  else draw();
+}
+
+if (asked('film') === '') {
+  new FeedLink(wishOf(address, { kind: 'public' }), {
+    seen({ scene, connected }) {
+      clearTimeout(stale);
+      if (!connected) stale = window.setTimeout(() => root?.classList.add('gone'), STALE_MS);
+      else if (scene !== undefined) show(scene);
+    },
+  });
+} else {
+  // Inside the replay page, which says what was on air at the moment it shows.
+  addEventListener('message', ({ origin, source, data }) => {
+    if (origin === location.origin && source === parent && data?.film !== undefined) show(data.film);
+  });
+}

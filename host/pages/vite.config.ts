@@ -3,7 +3,7 @@ import { defineConfig } from 'vite';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Builds the two pages into `dist/pages`, for browsers back to the Chromium inside OBS 30. */
+/** Builds the pages into `dist/pages`, for browsers back to the Chromium inside OBS 30. */
 export default defineConfig({
   root: here('.'),
   publicDir: here('./public'),
@@ -17,7 +17,12 @@ export default defineConfig({
     modulePreload: false,
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: { index: here('./index.html'), overlay: here('./overlay.html') },
+      input: {
+        index: here('./index.html'),
+        overlay: here('./overlay.html'),
+        replay: here('./replay.html'),
+        library: here('./library.html'),
+      },
     },
   },
 });

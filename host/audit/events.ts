@@ -1,0 +1,36 @@
+import { basename } from 'node:path';
+import { isObject } from '../journal/entry.ts';
+import { readNote } from '../journal/note.ts';
+import { cloudEventOf } from './cloud-events.ts';
+import type { Source } from './source.ts';
+
+/** The events of a source as CloudEvents, one JSON object a line, in pieces of text. */
+export async function* eventLines(source: Source): AsyncGenerator<string> {
+  const origin = source.match?.origin ?? (await originIn(source)) ?? `bakucore/${basename(source.path)}`;
+  let wall: { readonly at: number; readonly atMs: number } | undefined;
+  const wallOf = (atMs: number): string | undefined =>
+    wall === undefined ? undefined : new Date(wall.at + atMs - wall.atMs).toISOString();
+  for await (const batch of source.records(() => {})) {
+    const out: string[] = [];
+    for (const record of batch) {
+      if (isObject(record.data) && typeof record.data.wallTime === 'string') {
+        wall = { at: Date.parse(record.data.wallTime), atMs: record.atMs };
+      }
+      const event = cloudEventOf(record, origin, wallOf);
+      if (event !== undefined) out.push(`${JSON.stringify(event)}\n`);
+    }
+    if (out.length > 0) yield out.join('');
+  }
+}
+
+/** Name of the journal in its checkpoints; undefined when it has none yet. */
+async function originIn(source: Source): Promise<string | undefined> {
+  for await (const batch of source.records(() => {})) {
+    for (const { kind, data } of batch) {
+      if (kind === 'checkpoint' && isObject(data) && typeof data.note === 'string') {
+        return readNote(data.note)?.origin;
+      }
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { z } from 'zod';
+import { type FaultCode, TableFault, wordsOf } from '../fault.ts';
+import { libraryAsk, makeAsk, matchName, removeAsk, stretchAsk, traceAsk } from './archive-messages.ts';
+import { originIsOurs } from './feed-address.ts';
+import type { FeedArchive } from './feed-archive.ts';
+import { type Access, grantFor } from './feed-roles.ts';
+import { keepMadeFiles } from './made-files.ts';
+
+/** Largest body of a request, bytes. */
+const MOST_BODY = 64 * 1024;
+/** What a page of evidence may do: show itself. */
+const PAPER =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+
+export type ArchiveRoutes = {
+  readonly archive: FeedArchive;
+  readonly access: Access;
+  readonly origins: readonly string[];
+  readonly nowMs: () => number;
+  failed(error: unknown): void;
+};
+
+/**
+ * Routes to recorded matches, for judges and operators: they hold what sensors and players did. The token comes as
+ * `Authorization: Bearer …`; what changes something must come from a page of this host.
+ */
+export function archiveRoutes({ archive, access, origins, nowMs, failed }: ArchiveRoutes): Hono {
+  const app = new Hono();
+  const made = keepMadeFiles(nowMs);
+
+  app.use('/api/v1/archive/*', bodyLimit({ maxSize: MOST_BODY }));
+  app.use('/api/v1/archive/*', async (c, next) => {
+    c.header('Cache-Control', 'no-store');
+    if (staffOf(c, access) === undefined) {
+      return c.json(
+        {
+          error:
+            'Recorded matches are for judges and operators. Open this page with #token=… at the end of its address.',
+        },
+        403,
+      );
+    }
+    if (c.req.method === 'POST' && !originIsOurs(c.req.header('origin'), c.req.header('host'), origins)) {
+      return c.json({ error: 'Pages of other sites may not do this.' }, 403);
+    }
+    if (c.req.method === 'POST' && c.req.header('content-type')?.startsWith('application/json') !== true) {
+      return c.json({ error: 'Send JSON.' }, 415);
+    }
+    await next();
+    return undefined;
+  });
+
+  const answer = async (c: Context, make: () => Promise<object>): Promise<Response> => {
+    try {
+      return c.json(await make());
+    } catch (error) {
+      if (error instanceof BadAsk) return c.json({ error: error.message }, 400);
+      if (!(error instanceof TableFault)) {
+        failed(error);
+        return c.json({ error: 'The host could not answer; its log says why.' }, 500);
+      }
+      const text = `${error.sentence} ${error.remedy}`.trim();
+      return c.json({ error: text, code: error.code }, statusOf(error.code));
+    }
+  };
+
+  app.get('/api/v1/archive/library', (c) =>
+    answer(c, () => archive.library(read(libraryAsk, c.req.query()))),
+  );
+  app.get('/api/v1/archive/:table/:match/outline', (c) =>
+    answer(c, () => archive.outline(read(matchName, c.req.param()))),
+  );
+  app.get('/api/v1/archive/:table/:match/stretch', (c) =>
+    answer(c, () => archive.stretch(read(matchName, c.req.param()), read(stretchAsk, c.req.query()))),
+  );
+  app.get('/api/v1/archive/:table/:match/trace', (c) =>
+    answer(c, () => {
+      const { roll, atMs } = read(traceAsk, c.req.query());
+      return archive.trace(read(matchName, c.req.param()), roll, atMs);
+    }),
+  );
+  app.post('/api/v1/archive/make', (c) =>
+    answer(c, async () => made.add(await archive.make(read(makeAsk, await c.req.json().catch(() => null))))),
+  );
+  app.post('/api/v1/archive/remove', (c) =>
+    answer(c, async () => {
+      const ask = read(removeAsk, await c.req.json().catch(() => null));
+      const role = staffOf(c, access);
+      return archive.remove({ ...ask, who: `${ask.who} (${role})` });
+    }),
+  );
+
+  app.get('/made/:id/:name', (c) => {
+    const file = made.find(c.req.param('id'));
+    if (file === undefined)
+      return c.text('This file is no longer kept: make it again in the library.\n', 404);
+    c.header('Content-Type', file.type);
+    c.header('Content-Length', String(file.bytes));
+    c.header('Content-Security-Policy', PAPER);
+    c.header('Cache-Control', 'no-store');
+    const how = c.req.query('save') === undefined ? 'inline' : 'attachment';
+    c.header('Content-Disposition', `${how}; filename="${file.name.replace(/[^\w.-]/g, '_')}"`);
+    // A read stream of Node is what the runtime calls a stream; the two declarations differ in name only.
+    return c.body(Readable.toWeb(createReadStream(file.path)) as ReadableStream<Uint8Array>);
+  });
+
+  app.get('/verify', async (c) => {
+    const page = await archive.verifyPage();
+    if (page === undefined) return c.text('This page is not built yet: run "npm run build".\n', 503);
+    c.header('Content-Security-Policy', verifyPolicy(page));
+    return c.html(page);
+  });
+  return app;
+}
+
+/** Role of whoever asks, when recorded matches are open to it. */
+function staffOf(c: Context, access: Access): 'judge' | 'operator' | undefined {
+  const secret = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1];
+  for (const kind of ['operator', 'judge'] as const) {
+    if (grantFor({ kind }, secret, access).grant.audience.kind === kind) return kind;
+  }
+  return undefined;
+}
+
+class BadAsk extends Error {}
+
+function read<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new BadAsk(
+    `${issue?.path.join('.') || 'request'}: ${issue?.message ?? wordsOf(parsed.error)}`.slice(0, 300),
+  );
+}
+
+function statusOf(code: FaultCode): 404 | 409 | 500 | 503 {
+  if (code === 'library/no-such-match') return 404;
+  if (code === 'journal/in-use' || code === 'journal/not-intact') return 409;
+  return code === 'http/failed' ? 503 : 500;
+}
+
+/** The page holds its own script: only that one may run, and nothing may be sent anywhere. */
+function verifyPolicy(page: string): string {
+  const script = /<script type="module">([\s\S]*?)<\/script>/.exec(page)?.[1] ?? '';
+  const hash = createHash('sha256').update(script).digest('base64');
+  return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'`;
+}

@@ -1,0 +1,74 @@
+import type {
+  FilmOutline,
+  FilmStretch,
+  FilmTrace,
+  LibraryPage,
+  MadeFile,
+  MakeAsk,
+  RemoveAsk,
+  StretchAsk,
+} from '../displays/archive-messages.ts';
+
+/** A match by its table and id. */
+export type MatchAt = { readonly table: string; readonly match: string };
+
+/** Asks the host for recorded matches. Everything rejects with an Error whose message is for the person at the page. */
+export class ArchiveLink {
+  readonly #token: string | undefined;
+
+  constructor(address: URL) {
+    this.#token = new URLSearchParams(address.hash.slice(1)).get('token') ?? undefined;
+  }
+
+  library(ask: { readonly words: string; readonly from: number }, stop: AbortSignal): Promise<LibraryPage> {
+    return this.#get(`library?${new URLSearchParams({ words: ask.words, from: String(ask.from) })}`, stop);
+  }
+
+  outline(at: MatchAt): Promise<FilmOutline> {
+    return this.#get(`${at.table}/${at.match}/outline`);
+  }
+
+  stretch(at: MatchAt, ask: StretchAsk): Promise<FilmStretch> {
+    const { fromMs, toMs, everyMs, seen } = ask;
+    const query = { fromMs: String(fromMs), toMs: String(toMs), everyMs: String(everyMs), seen };
+    return this.#get(`${at.table}/${at.match}/stretch?${new URLSearchParams(query)}`);
+  }
+
+  trace(at: MatchAt, roll: string, atMs: number): Promise<FilmTrace> {
+    return this.#get(`${at.table}/${at.match}/trace?${new URLSearchParams({ roll, atMs: String(atMs) })}`);
+  }
+
+  make(ask: MakeAsk): Promise<MadeFile> {
+    return this.#send('make', ask);
+  }
+
+  remove(ask: RemoveAsk): Promise<{ readonly records: number }> {
+    return this.#send('remove', ask);
+  }
+
+  /** The same address with the token of this page, for another page of this host. */
+  withToken(path: string): string {
+    return this.#token === undefined ? path : `${path}#token=${encodeURIComponent(this.#token)}`;
+  }
+
+  #get<Answer>(path: string, stop?: AbortSignal): Promise<Answer> {
+    return this.#ask(path, { cache: 'no-store', ...(stop === undefined ? {} : { signal: stop }) });
+  }
+
+  #send<Answer>(path: string, body: object): Promise<Answer> {
+    const headers = { 'Content-Type': 'application/json' };
+    return this.#ask(path, { method: 'POST', body: JSON.stringify(body), headers });
+  }
+
+  async #ask<Answer>(path: string, how: RequestInit): Promise<Answer> {
+    const headers = new Headers(how.headers);
+    if (this.#token !== undefined) headers.set('Authorization', `Bearer ${this.#token}`);
+    const response = await fetch(`/api/v1/archive/${path}`, { ...how, headers }).catch((error: unknown) => {
+      if (error instanceof DOMException && error.name === 'AbortError') throw error;
+      throw new Error('The host does not answer. Is it running?');
+    });
+    const answer = await response.json().catch(() => ({}));
+    if (!response.ok) throw new Error(answer.error ?? `The host answered ${response.status}.`);
+    return answer;
+  }
+}
