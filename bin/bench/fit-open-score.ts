@@ -1,14 +1,17 @@
 /**
  * Fits the weights of `host/sensing/open-weights.ts` on simulated rolls: logistic regression with a ridge, one for
- * each evidence horizon and sensor layout. Prints the new file to standard output, the fit report to standard error.
+ * each evidence horizon and for each way a tile can be judged. Prints the new file to standard output, the fit report to
+ * standard error.
  *
  *     node dist/bin/bench/fit-open-score.js ROLLS FIRST_SEED > host/sensing/open-weights.ts
  *
- * Seeds from 1 to 999,999 belong to fitting; benches use others.
+ * Seeds from 1 to 999,999 belong to fitting, mats and parameter draws with them; benches and tests use others.
  */
 import { FEATURES, type FeatureName } from '../../host/sensing/features.ts';
-import type { SensorLayout } from '../../host/sensing/layout.ts';
-import { type RollRun, runRoll } from './roll-runs.ts';
+import { DEFAULT_LIMITS } from '../../host/sensing/limits.ts';
+import type { Judged } from '../../host/sensing/weights.ts';
+import type { Effects } from '../../sim/effects.ts';
+import { type RollRun, type RollSetting, runRoll } from './roll-runs.ts';
 
 /** One arrival: its features and whether a latch let go there. */
 interface Example {
@@ -16,12 +19,29 @@ interface Example {
   readonly opened: boolean;
 }
 
-const CONDITIONS = ['clean', 'impaired', 'worn', 'impaired'] as const;
+/** What a quarter of the rolls each is rolled under. */
+const CONDITIONS: readonly Effects[] = [
+  [],
+  ['contacts', 'leds', 'spikes', 'shift', 'drift', 'lost-lines'],
+  ['contacts', 'noise'],
+  ['contacts', 'leds', 'spikes', 'shift', 'drift', 'noise', 'coupled'],
+];
+/** How the rolls of each way of judging are made. */
+const SETTINGS: Readonly<Record<Judged, Omit<RollSetting, 'seed' | 'effects'>>> = {
+  axis: { sensors: 'axis' },
+  collector: { sensors: 'collector' },
+  'collector+offset': { sensors: 'collector+offset' },
+  offset: { sensors: 'collector+offset', deadHalls: [0] },
+  contact: { sensors: 'collector+offset', deadHalls: [0, 1] },
+};
+/** Rolls that are not fitted on but counted on: whole mats, every fifth. */
+const HELD_OUT = 5;
+const ROLLS_A_MAT = 20;
 /** Ridge on standardised weights: keeps a nearly separable fit readable and its chances modest. */
 const RIDGE: number = 0.05;
 const STEPS = 40;
 const HORIZONS = { at110: 2, at250: 3, at450: 4, at700: 5 } as const;
-const WINDOWED = /^(?:level|spread|touch)([1-5])$/;
+const WINDOWED = /^(?:level|spread|touch|side|sideSpread)([1-5])$/;
 
 function examplesOf(run: RollRun): Example[] {
   const out: Example[] = [];
@@ -52,10 +72,13 @@ function examplesOf(run: RollRun): Example[] {
   return out;
 }
 
-function usedAt(windows: number): readonly number[] {
+/** Features that are there after so many windows and that say anything at all. */
+function usedAt(windows: number, examples: readonly Example[]): readonly number[] {
   return FEATURES.flatMap((name, i) => {
     const window = WINDOWED.exec(name)?.[1];
-    return window === undefined || Number(window) <= windows ? [i] : [];
+    const there = window === undefined || Number(window) <= windows;
+    const first = examples[0]?.features[i];
+    return there && examples.some((e) => e.features[i] !== first) ? [i] : [];
   });
 }
 
@@ -122,45 +145,64 @@ function solve(a: number[][], b: number[]): number[] {
   return m.map((row, i) => (row[n] ?? 0) / (row[i] ?? 1));
 }
 
+/** How a fit does on these arrivals at the limits of the detector. */
+function counted(
+  examples: readonly Example[],
+  fitted: { readonly constant: number; readonly weights: Partial<Record<FeatureName, number>> },
+) {
+  let wrong = 0;
+  let doubtful = 0;
+  for (const e of examples) {
+    let z = fitted.constant;
+    for (const [f, name] of FEATURES.entries()) z += (e.features[f] ?? 0) * (fitted.weights[name] ?? 0);
+    const p = 1 / (1 + Math.exp(-z));
+    if (p > openNo && p < openYes) doubtful += 1;
+    else if (p >= openYes !== e.opened) wrong += 1;
+  }
+  const opens = examples.filter((e) => e.opened).length;
+  return `${examples.length} arrivals, ${opens} opens, wrong ${wrong}, doubtful ${doubtful}`;
+}
+
+const { openYes, openNo } = DEFAULT_LIMITS;
 const rolls = Number(process.argv[2] ?? 400);
 const firstSeed = Number(process.argv[3] ?? 1);
 const file: Record<string, unknown> = {};
-for (const sensors of ['axis', 'collector', 'collector+offset'] satisfies SensorLayout[]) {
+process.stderr.write(
+  `Fit of host/sensing/open-weights.ts: fit-open-score.js ${rolls} ${firstSeed}. Doubtful: a chance between ${openNo} and\n` +
+    `${openYes}. Each line counts on the arrivals that were fitted on; then on those of every fifth mat, which were not.\n`,
+);
+for (const [judged, setting] of Object.entries(SETTINGS)) {
   const examples: Example[] = [];
+  const others: Example[] = [];
   for (let i = 0; i < rolls; i += 1) {
     const seed = firstSeed + i;
-    const run = runRoll({ seed, sensors, conditions: CONDITIONS[i % CONDITIONS.length] ?? 'clean' });
-    examples.push(...examplesOf(run));
+    const effects = CONDITIONS[i % CONDITIONS.length] ?? [];
+    const heldOut = Math.floor(seed / ROLLS_A_MAT) % HELD_OUT === 0;
+    (heldOut ? others : examples).push(...examplesOf(runRoll({ ...setting, seed, effects })));
   }
-  const own: Record<string, unknown> = {};
-  for (const [name, windows] of Object.entries(HORIZONS)) {
-    const used = usedAt(windows);
-    const fitted = regress(examples, used);
-    own[name] = fitted;
-    let wrong = 0;
-    let doubtful = 0;
-    for (const e of examples) {
-      const z = used.reduce(
-        (s, f) => s + (e.features[f] ?? 0) * (fitted.weights[FEATURES[f] ?? 'peak'] ?? 0),
-        fitted.constant,
-      );
-      const p = 1 / (1 + Math.exp(-z));
-      if (p > 0.15 && p < 0.9) doubtful += 1;
-      else if (p >= 0.9 !== e.opened) wrong += 1;
+  const constant: number[] = [];
+  const weights: Partial<Record<FeatureName, number[]>> = {};
+  for (const [horizon, [name, windows]] of Object.entries(HORIZONS).entries()) {
+    const fitted = regress(examples, usedAt(windows, examples));
+    constant.push(fitted.constant);
+    for (const feature of FEATURES) {
+      const weight = fitted.weights[feature];
+      if (weight === undefined) continue;
+      weights[feature] ??= [0, 0, 0, 0];
+      weights[feature][horizon] = weight;
     }
-    const opens = examples.filter((e) => e.opened).length;
     process.stderr.write(
-      `${sensors} ${name}: ${examples.length} arrivals, ${opens} opens, wrong ${wrong}, doubtful ${doubtful}\n`,
+      `${judged} ${name}: ${counted(examples, fitted)}; held out: ${counted(others, fitted)}\n`,
     );
   }
-  file[sensors] = own;
+  file[judged] = { constant, weights };
 }
-process.stdout.write(`import type { SensorLayout } from './layout.ts';
-import type { LayoutWeights } from './weights.ts';
+process.stdout.write(`import type { Judged, ScoreWeights } from './weights.ts';
 
 /**
- * Weights of the open score, fitted by \`bin/bench/fit-open-score.ts\` on ${rolls} simulated rolls a layout from seed
- * ${firstSeed} on, a quarter of them clean, a quarter with worn contacts, half impaired. Not edited by hand.
+ * Weights of the open score, fitted by \`bin/bench/fit-open-score.ts\` on ${rolls} simulated rolls each from seed
+ * ${firstSeed} on, every fifth mat left out: a quarter of them clean, the others with worn contacts, noise, light and the
+ * like. Not edited by hand.
  */
-export const OPEN_WEIGHTS: Readonly<Record<SensorLayout, LayoutWeights>> = ${JSON.stringify(file, null, 2)};
+export const OPEN_WEIGHTS: Readonly<Record<Judged, ScoreWeights>> = ${JSON.stringify(file, null, 2)};
 `);

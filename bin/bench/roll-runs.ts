@@ -27,6 +27,8 @@ export interface RollSetting extends Pick<WatchAsk, 'limits' | 'wire' | 'lateSet
   readonly vacantCells?: number;
   readonly samePolarity?: boolean;
   readonly longestMs?: number;
+  /** These halls of every tile have died since calibration: they stand at a rail. */
+  readonly deadHalls?: readonly number[];
 }
 
 export interface RollRun extends Watched {
@@ -36,6 +38,9 @@ export interface RollRun extends Watched {
 const CALL_MS = CALL_US / 1000;
 /** Rolls that share a mat and its calibration. */
 const ROLLS_A_MAT = 20;
+
+/** Field that no sensor can say. */
+const RAIL_MT = -60;
 
 const calibrations = new Map<string, Calibration>();
 
@@ -50,8 +55,19 @@ function calibrationFor(layout: Layout, options: SampleOptions): Calibration {
 
 /** Draws, performs and judges one roll. Twenty rolls running share a mat, as in a match. */
 export function runRoll(setting: RollSetting): RollRun {
-  const { seed, sensors, conditions, effects, shares, vacantCells, samePolarity, longestMs, wire, ...rest } =
-    setting;
+  const {
+    seed,
+    sensors,
+    conditions,
+    effects,
+    shares,
+    vacantCells,
+    samePolarity,
+    longestMs,
+    wire,
+    deadHalls,
+    ...rest
+  } = setting;
   const layout: Layout = { ...FIXED_12, sensors: sensors ?? FIXED_12.sensors };
   const options: SampleOptions = {
     layout,
@@ -63,6 +79,7 @@ export function runRoll(setting: RollSetting): RollRun {
     ...(vacantCells === undefined ? {} : { vacantCells }),
   };
   const { mat, truth, activity } = playRoll(seed, options);
+  for (const hall of deadHalls ?? []) for (const { cell } of mat.tiles) mat.kill(cell, hall, RAIL_MT);
   const stream = streamOf(hash32(seed, 42, 0), 1);
   const lossy = effects?.includes('lost-lines') ?? conditions === 'impaired';
   const loss = lossy ? IMPAIRED_LOSS : 0;

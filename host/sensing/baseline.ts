@@ -30,6 +30,8 @@ export interface Baseline {
   readonly steppedMs: Float64Array;
   /** Until the first quiet line has come the stored rest stands in. */
   readonly heard: Uint8Array;
+  /** What the whole board has moved by since `zero` was frozen, counts, by cell. */
+  readonly common: Float64Array;
 }
 
 export function createBaseline(tiles: Tiles): Baseline {
@@ -39,13 +41,20 @@ export function createBaseline(tiles: Tiles): Baseline {
     disturbedMs: new Float64Array(tiles.cells.length).fill(-Infinity),
     steppedMs: new Float64Array(tiles.cells.length * tiles.halls).fill(NaN),
     heard: new Uint8Array(tiles.cells.length),
+    common: new Float64Array(tiles.cells.length),
   };
 }
 
 /** What a quiet level is used for: drift is learnt when idle, the zero of a roll before its first sign. */
 export type Learning = 'drift' | 'zero' | 'frozen';
 
-/** One quiet mean of one hall, counts. `sinceMs` is the time since that tile's last quiet line. */
+/** Time constant with which the slow baseline follows what a whole board moves by: no ball does that. */
+const COMMON_MS = 1000;
+
+/**
+ * One quiet mean of one hall, counts. `sinceMs` is the time since that tile's last quiet line, `common` what its whole
+ * board is off the slow baseline by.
+ */
 export function learnLevel(
   base: Baseline,
   tiles: Tiles,
@@ -56,16 +65,21 @@ export function learnLevel(
   atMs: number,
   sinceMs: number,
   learning: Learning,
+  common = 0,
 ): void {
   const at = cell * tiles.halls + hall;
-  const slow = base.slow[at] ?? 0;
+  let slow = base.slow[at] ?? 0;
   const zero = base.zero[at] ?? 0;
   if (learning === 'frozen') return;
   // Before a roll any steady level is the zero, whatever it is; a step is taken at once.
   const far = Math.abs(counts - zero) * limits.mtPerCount > limits.onsetMt / 2;
   base.zero[at] = base.heard[cell] === 0 || far ? counts : zero + (counts - zero) * ZERO_WEIGHT;
   if (learning !== 'drift') return;
-  const off = counts - slow;
+  const off = counts - slow - common;
+  if (common !== 0) {
+    slow += common * Math.min(1, sinceMs / COMMON_MS);
+    base.slow[at] = slow;
+  }
   if (Math.abs(off) * limits.mtPerCount > MAGNET_MT) {
     base.disturbedMs[cell] = atMs;
     return;
@@ -84,8 +98,18 @@ export function learnLevel(
   base.slow[at] = slow + Math.max(-most, Math.min(most, step));
 }
 
-/** Whether a cell's level before a roll is that of a magnet lying on it. */
-export function magnetAt(base: Baseline, tiles: Tiles, limits: SensingLimits, cell: number): boolean {
-  const at = cell * tiles.halls;
-  return Math.abs((base.zero[at] ?? 0) - (base.slow[at] ?? 0)) * limits.mtPerCount > MAGNET_MT;
+/**
+ * Whether a cell's level before a roll is that of a magnet lying on it. `common` is what its whole board is off by;
+ * `hall` the one that is watched.
+ */
+export function magnetAt(
+  base: Baseline,
+  tiles: Tiles,
+  limits: SensingLimits,
+  cell: number,
+  hall = 0,
+  common = 0,
+): boolean {
+  const at = cell * tiles.halls + hall;
+  return Math.abs((base.zero[at] ?? 0) - (base.slow[at] ?? 0) - common) * limits.mtPerCount > MAGNET_MT;
 }

@@ -1,7 +1,8 @@
 import { log } from '../exact.ts';
+import { hallFor, SEES } from './blind.ts';
 import { closedMs, edgesIn } from './contact.ts';
 import { readHall } from './rings.ts';
-import { medianOf, type TraceSource, type Visit } from './visits.ts';
+import { medianOf, seatedCounts, type TraceSource, type Visit } from './visits.ts';
 
 /** Windows after an arrival, ms: landing, ringing, standing, staying, staying long. */
 export const WINDOWS: readonly (readonly [number, number])[] = [
@@ -16,6 +17,8 @@ export const WINDOWS: readonly (readonly [number, number])[] = [
  * What a score may look at, in this order. Levels are in seated reference balls, logarithms to the base 10 with a
  * floor of 0.003; a window that is not over yet reads 0. `before` is the level just before the anchor, `pair` the
  * level together with what a neighbour rose by at the same time: a ball between two tiles shows half of itself on each.
+ * `side` is the hall off the centre, in mT with a floor of 0.03: where the ball stands sets its level, so that its steps
+ * and its unrest say more. Where it is the only hall that sees, `level` is its, and `side` is 0.
  */
 export const FEATURES = [
   'level1',
@@ -40,6 +43,15 @@ export const FEATURES = [
   'rise',
   'before',
   'pair',
+  'side1',
+  'side2',
+  'side3',
+  'side4',
+  'side5',
+  'sideSpread1',
+  'sideSpread2',
+  'sideSpread3',
+  'sideRise',
 ] as const;
 export type FeatureName = (typeof FEATURES)[number];
 
@@ -64,17 +76,65 @@ const ABOVE = at('timeAbove');
 const RISE = at('rise');
 const BEFORE = at('before');
 const PAIR = at('pair');
+const SIDE = at('side1');
+const SIDE_SPREAD = at('sideSpread1');
+const SIDE_RISE = at('sideRise');
+const SIDE_SPREADS = 3;
+const SIDE_FLOOR_MT = 0.03;
 /** The level before an anchor is taken from this stretch, ms. */
 const BEFORE_MS: readonly [number, number] = [-60, -16];
 
-/** Levels of one window into `values`; returns how many. */
+/** Levels of one window of the hall that shows this cell's balls into `values`; returns how many. */
 function levelsOf(source: TraceSource, cell: number, base: number, fromMs: number, toMs: number): number {
-  const i = cell * source.tiles.halls;
-  const n = readHall(source.rings, cell, 0, fromMs, toMs, values);
-  const zero = source.base.zero[i] ?? 0;
-  const seated = source.tiles.seated[i] ?? 1;
+  const hall = hallFor(source.sees[cell] ?? 0);
+  if (hall >= source.tiles.halls) return 0;
+  const n = readHall(source.rings, cell, hall, fromMs, toMs, values);
+  const zero = source.base.zero[cell * source.tiles.halls + hall] ?? 0;
+  const seated = seatedCounts(source, cell, hall);
   for (let k = 0; k < n; k += 1) values[k] = ((values[k] ?? 0) - zero) / seated - base;
   return n;
+}
+
+/** Field of the second hall over a window into `values`, mT above its zero; returns how many. */
+function sidesOf(source: TraceSource, cell: number, fromMs: number, toMs: number): number {
+  const n = readHall(source.rings, cell, 1, fromMs, toMs, values);
+  const zero = source.base.zero[cell * source.tiles.halls + 1] ?? 0;
+  for (let k = 0; k < n; k += 1) values[k] = ((values[k] ?? 0) - zero) * source.mtPerCount;
+  return n;
+}
+
+function sideLog(mt: number): number {
+  return log(Math.max(mt, SIDE_FLOOR_MT)) / LN10;
+}
+
+/** Spread of the first `n` values, and their sizes into `sorted`. */
+function spreadOf(n: number): number {
+  let sum = 0;
+  let squares = 0;
+  for (let k = 0; k < n; k += 1) {
+    const v = values[k] ?? 0;
+    sum += v;
+    squares += v * v;
+    sorted[k] = Math.abs(v);
+  }
+  const mean = n > 0 ? sum / n : 0;
+  return n > 1 ? Math.sqrt(Math.max(0, squares / n - mean * mean)) : 0;
+}
+
+/** What the hall off the centre shows of one window. */
+function fillSide(
+  source: TraceSource,
+  cell: number,
+  atMs: number,
+  window: number,
+  features: Float64Array,
+): void {
+  const [from, to] = WINDOWS[window] ?? [0, 0];
+  const n = sidesOf(source, cell, atMs + from, atMs + to);
+  const spread = spreadOf(n);
+  features[SIDE + window] = sideLog(n > 0 ? medianOf(sorted, n) : 0);
+  if (window < SIDE_SPREADS) features[SIDE_SPREAD + window] = sideLog(spread);
+  if (window <= 1) features[SIDE_RISE] = sideLog(steepest(sidesOf(source, cell, atMs - 12, atMs + to)));
 }
 
 /** Largest change within 10 ms, both ends taken as means of three samples so that a spike is no step. */
@@ -105,19 +165,11 @@ export function fillWindow(
   const { cell } = visit;
   const { contacts } = source;
   const n = levelsOf(source, cell, base, atMs + from, atMs + to);
-  let sum = 0;
-  let squares = 0;
-  for (let k = 0; k < n; k += 1) {
-    const v = values[k] ?? 0;
-    sum += v;
-    squares += v * v;
-    sorted[k] = Math.abs(v);
-  }
-  const mean = n > 0 ? sum / n : 0;
-  const spread = n > 1 ? Math.sqrt(Math.max(0, squares / n - mean * mean)) : 0;
+  const spread = spreadOf(n);
   features[LEVEL + window] = log10(n > 0 ? medianOf(sorted, n) : 0);
   features[SPREAD + window] = log10(spread);
   features[TOUCH + window] = closedMs(contacts, cell, atMs + from, atMs + to) / (to - from);
+  if ((source.sees[cell] ?? 0) === SEES.both) fillSide(source, cell, atMs, window, features);
   if (window > 1) return;
   const m = levelsOf(source, cell, base, atMs - 12, atMs + to);
   for (let k = 0; k < m; k += 1) sorted[k] = Math.abs(values[k] ?? 0);

@@ -1,5 +1,6 @@
 import { type AtMs, SIDES } from '../ids.ts';
 import { MAGNET_MT } from './baseline.ts';
+import { atRail, hasStopped } from './blind.ts';
 import type { Calibration } from './calibration.ts';
 import type { HealthFinding } from './health-finding.ts';
 import type { HealthWatch } from './health-watch.ts';
@@ -8,13 +9,8 @@ import type { LinkSeen } from './seen.ts';
 import { heardMs, type Sensing } from './state.ts';
 import { tileFaults } from './tile-faults.ts';
 
-/** Quiet lines without any change after which a hall is dead: five seconds; noise moves a live one. */
-const SAME_LINES = 250;
 /** Lines before anything is said of a tile. */
 const LEAST_LINES = 100;
-/** Counts from a rail that are the rail. */
-const RAIL_COUNTS = 8;
-const FULL_COUNTS = 1023;
 /** Noise over this many times what calibration saw is a fault; samples behind one quiet mean. */
 const NOISY_TIMES = 5;
 const MEAN_OF = 20;
@@ -88,10 +84,6 @@ function boardFindings(sensing: Sensing, links: readonly LinkSeen[], atMs: AtMs)
   return found;
 }
 
-function atRail(counts: number): boolean {
-  return counts < RAIL_COUNTS || counts > FULL_COUNTS - RAIL_COUNTS;
-}
-
 function hallFindings(sensing: Sensing): readonly HealthFinding[] {
   const { tiles, health, limits } = sensing;
   const { halls } = tiles;
@@ -114,7 +106,7 @@ function hallFindings(sensing: Sensing): readonly HealthFinding[] {
     for (let h = 0; h < halls; h += 1) {
       const at = i * halls + h;
       const mean = health.mean[at] ?? 0;
-      if (atRail(mean) || (health.same[at] ?? 0) >= SAME_LINES) dead.push(h);
+      if (atRail(mean) || hasStopped(health, at)) dead.push(h);
       else if (spreadOf(health, at) > NOISY_TIMES * (tiles.noise[at] ?? 0.3)) noisy.push(h);
     }
     if (dead.length === halls && dead.every((h) => atRail(health.mean[i * halls + h] ?? 0))) {

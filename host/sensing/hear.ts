@@ -10,13 +10,14 @@ import {
 } from '../../firmware-protocol/frame.ts';
 import type { AtMs } from '../ids.ts';
 import { type Learning, learnLevel, MAGNET_MT } from './baseline.ts';
+import { noteShift, sharedBy } from './common-shift.ts';
 import { addBits, addEdge, addLevel, closedAt, closedMs, lastEdgeMs } from './contact.ts';
 import { addDoubt } from './doubts.ts';
 import { watchContact, watchHall } from './health-watch.ts';
 import { hearBeam, hearLevels, hearStud, INPUTS_OF, playersOf, sign, watching } from './hear-inputs.ts';
 import { beginStand, standAt } from './live-roll.ts';
-import { endField, setThreshold, watchMean, watchSamples } from './onset.ts';
-import { STEPS_PER_COUNT, writeDense, writeMean } from './rings.ts';
+import { endField, setThreshold, sizeUp, takeCross, watchMean, watchSamples } from './onset.ts';
+import { RING_MS, STEPS_PER_COUNT, writeDense, writeMean } from './rings.ts';
 import type { SenseOutput, Sensing } from './state.ts';
 
 /** A first look at a new visit this long after its first sign, beside the allowance for lines on their way. */
@@ -64,6 +65,7 @@ function hearBurst(sensing: Sensing, map: Int16Array, frame: BurstFrame, atMs: A
   const fromMs = Math.floor(atMs);
   const watch = watching(sensing);
   let block = 0;
+  let busy = 0;
   for (let tile = 0; tile < MAX_TILES; tile += 1) {
     if (((tileMask >> tile) & 1) === 0) continue;
     const cell = map[tile] ?? -1;
@@ -79,6 +81,19 @@ function hearBurst(sensing: Sensing, map: Int16Array, frame: BurstFrame, atMs: A
       newest[cell * tiles.halls + h] = samples[last + h] ?? 0;
     if (!watch) continue;
     if ((contacts.counts[cell] ?? 0) > known && bits !== 0) touch(sensing, cell, fromMs, 'contact');
+    const hall = onsets.hall[cell] ?? 0;
+    if (hall < halls && sizeUp(onsets, cell, samples, offset + hall, halls, BLOCK_MS)) busy |= 1 << tile;
+  }
+  if (busy === 0) return;
+  // Only now are the fields of all neighbours on this line known, and with them what appears of them elsewhere.
+  block = 0;
+  for (let tile = 0; tile < MAX_TILES; tile += 1) {
+    if (((tileMask >> tile) & 1) === 0) continue;
+    const cell = map[tile] ?? -1;
+    const offset = block * BLOCK_MS * halls + (onsets.hall[cell] ?? 0);
+    block += 1;
+    if (((busy >> tile) & 1) === 0) continue;
+    takeCross(onsets, tiles, cell);
     const { onsetHoldMs, pauseMs } = limits;
     if (watchSamples(onsets, cell, fromMs, samples, offset, halls, BLOCK_MS, onsetHoldMs, pauseMs)) {
       touch(sensing, cell, onsets.sinceMs[cell] ?? fromMs, 'field');
@@ -89,7 +104,7 @@ function hearBurst(sensing: Sensing, map: Int16Array, frame: BurstFrame, atMs: A
 /** A tile on which something lay is free once its contact has been open for a while and its field is gone and still. */
 function endLeftover(sensing: Sensing, cell: number, atMs: number, counts: number): void {
   const { live, base, contacts, limits, onsets, tiles } = sensing;
-  const at = cell * tiles.halls;
+  const at = cell * tiles.halls + (onsets.hall[cell] ?? 0);
   const mt = (level: number): number => Math.abs(counts - level) * limits.mtPerCount;
   if (mt(base.slow[at] ?? 0) > MAGNET_MT || mt(base.zero[at] ?? 0) > limits.onsetMt / 2) return;
   if (closedAt(contacts, cell, atMs) || closedMs(contacts, cell, atMs - limits.leaveMs, atMs) > 0) return;
@@ -125,6 +140,8 @@ function hearQuiet(
   const halls = Math.floor(frame.means.length / Math.max(1, count));
   hearLevels(sensing, side, frame.inputs, atMs, errorMs, out);
   const usual = learning(sensing);
+  const common = usual === 'zero' ? 0 : sharedBy(sensing, map, frame.means, count, halls, usual);
+  const shiftFrom = since > 0 && since < RING_MS ? Math.floor(atMs - since) : fromMs;
   for (let tile = 0; tile < count && halls > 0; tile += 1) {
     const cell = map[tile] ?? -1;
     if (cell < 0) continue;
@@ -132,19 +149,22 @@ function hearQuiet(
     writeMean(rings, cell, fromMs, toMs, frame.means, offset, halls);
     const closed = ((frame.inputs >> tile) & 1) === 1;
     if (addLevel(contacts, cell, atMs, closed) && closed) touch(sensing, cell, atMs, 'contact');
-    if (watching(sensing) && watchMean(onsets, cell, fromMs, toMs, frame.means[offset] ?? 0)) {
-      touch(sensing, cell, fromMs, 'field');
-    }
+    const hall = onsets.hall[cell] ?? 0;
+    const mean = frame.means[offset + hall] ?? 0;
+    const watch = watching(sensing) && hall < halls;
+    if (watch && usual === 'frozen') noteShift(sensing, cell, shiftFrom, toMs, common, mean);
+    if (watch) takeCross(onsets, tiles, cell);
+    if (watch && watchMean(onsets, cell, fromMs, toMs, mean)) touch(sensing, cell, fromMs, 'field');
     if (closed) base.disturbedMs[cell] = atMs;
     // The zero of a tile on which something still lies follows it until it is gone.
     const left = watching(sensing) && sensing.live.leftover[cell] !== 0;
     const mode = left ? 'zero' : usual;
-    if (left) endLeftover(sensing, cell, atMs, (frame.means[offset] ?? 0) / STEPS_PER_COUNT);
+    if (left && hall < halls) endLeftover(sensing, cell, atMs, mean / STEPS_PER_COUNT);
     for (let h = 0; h < tiles.halls && h < halls; h += 1) {
       const counts = (frame.means[offset + h] ?? 0) / STEPS_PER_COUNT;
       newest[cell * tiles.halls + h] = counts;
       if (mode === 'drift') watchHall(health, cell * tiles.halls + h, counts, health.heard[cell] === 0);
-      learnLevel(base, tiles, limits, cell, h, counts, atMs, since > 0 ? since : 20, mode);
+      learnLevel(base, tiles, limits, cell, h, counts, atMs, since > 0 ? since : 20, mode, common);
     }
     if (mode === 'drift') watchContact(health, cell, closed, atMs);
     base.heard[cell] = 1;

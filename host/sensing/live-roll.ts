@@ -39,6 +39,8 @@ export interface LiveRoll {
    * 2: what stood there in the roll that was called straight before.
    */
   readonly leftover: Uint8Array;
+  /** Halls of each cell that can see, a bit a hall. */
+  readonly sees: Uint8Array;
 }
 
 export function createLiveRoll(cells: number): LiveRoll {
@@ -63,6 +65,7 @@ export function createLiveRoll(cells: number): LiveRoll {
     stuck: new Uint8Array(cells),
     magnets: new Uint8Array(cells),
     leftover: new Uint8Array(cells),
+    sees: new Uint8Array(cells).fill(255),
   };
 }
 

@@ -5,9 +5,14 @@ import type { Tiles } from './tiles.ts';
 
 /**
  * Finds where a field begins on each tile: above the threshold for several samples in a row, with a lower threshold
- * for its end. Looks at the first hall of a tile only, in quarter counts; one comparison a sample, nothing allocated.
+ * for its end. Looks at one hall of a tile, in quarter counts; one comparison a sample, nothing allocated.
  */
 export interface OnsetWatch {
+  /** Hall that is looked at: 0, or 1 where the first is blind, NO_HALL where none can see. */
+  readonly hall: Uint8Array;
+  /** Largest deviation of the tile's first hall in its newest samples, and what of its neighbours' appears on it. */
+  readonly size: Float64Array;
+  readonly cross: Float64Array;
   /** Level without a ball and thresholds, quarter counts, by cell. */
   readonly zero: Float64Array;
   readonly on: Float64Array;
@@ -20,8 +25,18 @@ export interface OnsetWatch {
   readonly aboveMs: Float64Array;
 }
 
+/** In the place of a hall's number: no hall of the tile can see. */
+export const NO_HALL = 255;
+/** Quarter counts that no ten-bit sample reaches. */
+const UNREACHABLE = 16_384;
+/** The threshold is at least so many times what the neighbours' fields make here. */
+const CROSS_TIMES = 3;
+
 export function createOnsets(cells: number): OnsetWatch {
   return {
+    hall: new Uint8Array(cells),
+    size: new Float64Array(cells),
+    cross: new Float64Array(cells),
     zero: new Float64Array(cells),
     on: new Float64Array(cells),
     off: new Float64Array(cells),
@@ -31,9 +46,9 @@ export function createOnsets(cells: number): OnsetWatch {
   };
 }
 
-/** Threshold of a tile in counts. */
-export function onsetCounts(tiles: Tiles, limits: SensingLimits, cell: number): number {
-  const noise = tiles.noise[cell * tiles.halls] ?? 0.3;
+/** Threshold of a tile in counts, without its neighbours. */
+export function onsetCounts(tiles: Tiles, limits: SensingLimits, cell: number, hall = 0): number {
+  const noise = tiles.noise[cell * tiles.halls + hall] ?? 0.3;
   return Math.max(limits.onsetMt / limits.mtPerCount, limits.onsetSigmas * noise);
 }
 
@@ -45,10 +60,32 @@ export function setThreshold(
   limits: SensingLimits,
   cell: number,
 ): void {
-  const on = onsetCounts(tiles, limits, cell) * STEPS_PER_COUNT;
-  watch.zero[cell] = (base.zero[cell * tiles.halls] ?? 0) * STEPS_PER_COUNT;
+  const hall = watch.hall[cell] ?? 0;
+  if (hall === NO_HALL) {
+    watch.on[cell] = UNREACHABLE;
+    watch.off[cell] = UNREACHABLE;
+    return;
+  }
+  const on = onsetCounts(tiles, limits, cell, hall) * STEPS_PER_COUNT;
+  const zero = (base.zero[cell * tiles.halls + hall] ?? 0) + (base.common[cell] ?? 0);
+  watch.zero[cell] = zero * STEPS_PER_COUNT;
   watch.on[cell] = on;
   watch.off[cell] = on * limits.offShare;
+}
+
+/** The level without a ball moved by so many counts. */
+export function moveZero(watch: OnsetWatch, cell: number, counts: number): void {
+  watch.zero[cell] = (watch.zero[cell] ?? 0) + counts * STEPS_PER_COUNT;
+}
+
+/** What the neighbours' newest fields make here by the calibrated row; a hall off the centre has no such row. */
+export function takeCross(watch: OnsetWatch, tiles: Tiles, cell: number): void {
+  const row = cell * tiles.cells.length;
+  let cross = 0;
+  if (watch.hall[cell] === 0)
+    for (const n of tiles.near[cell] ?? [])
+      cross += Math.abs(tiles.share[row + n] ?? 0) * (watch.size[n] ?? 0);
+  watch.cross[cell] = cross;
 }
 
 /** Forgets fields seen so far. */
@@ -56,6 +93,36 @@ export function clearOnsets(watch: OnsetWatch): void {
   watch.run.fill(0);
   watch.sinceMs.fill(NaN);
   watch.aboveMs.fill(-Infinity);
+  watch.size.fill(0);
+  watch.cross.fill(0);
+}
+
+/**
+ * First look at a block of samples, before `watchSamples` of any tile of the same line: how far it goes from the level
+ * without a ball. False when nothing is there, which is the usual case.
+ */
+export function sizeUp(
+  watch: OnsetWatch,
+  cell: number,
+  samples: Uint16Array,
+  offset: number,
+  step: number,
+  count: number,
+): boolean {
+  const zero = (watch.zero[cell] ?? 0) / STEPS_PER_COUNT;
+  const off = (watch.off[cell] ?? 0) / STEPS_PER_COUNT;
+  let least = 1024;
+  let most = -1;
+  for (let i = 0, at = offset; i < count; i += 1, at += step) {
+    const v = samples[at] ?? 0;
+    if (v < least) least = v;
+    if (v > most) most = v;
+  }
+  const size = Math.max(zero - least, most - zero);
+  watch.size[cell] = watch.hall[cell] === 0 ? size * STEPS_PER_COUNT : 0;
+  if (size > off) return true;
+  watch.run[cell] = 0;
+  return false;
 }
 
 /**
@@ -74,24 +141,11 @@ export function watchSamples(
   pauseMs: number,
 ): boolean {
   const zero = watch.zero[cell] ?? 0;
-  const on = watch.on[cell] ?? 0;
-  const off = watch.off[cell] ?? 0;
+  const plain = watch.on[cell] ?? 0;
+  const on = Math.max(plain, CROSS_TIMES * (watch.cross[cell] ?? 0));
+  const off = ((watch.off[cell] ?? 0) / plain) * on;
   let run = watch.run[cell] ?? 0;
   let since = watch.sinceMs[cell] ?? NaN;
-  // The usual case: nothing here. Ten-bit counts against the bounds, nothing else.
-  const low = (zero - off) / STEPS_PER_COUNT;
-  const high = (zero + off) / STEPS_PER_COUNT;
-  let least = 1024;
-  let most = -1;
-  for (let i = 0, at = offset; i < count; i += 1, at += step) {
-    const v = samples[at] ?? 0;
-    if (v < least) least = v;
-    if (v > most) most = v;
-  }
-  if (least >= low && most <= high) {
-    watch.run[cell] = 0;
-    return false;
-  }
   // A field after a pause is a new one: its start is what counts from then on.
   if (fromMs - (watch.aboveMs[cell] ?? 0) > pauseMs) {
     since = NaN;
@@ -128,8 +182,13 @@ export function watchMean(
 ): boolean {
   const d = mean - (watch.zero[cell] ?? 0);
   const size = d < 0 ? -d : d;
-  if (size > (watch.off[cell] ?? 0) && toMs > (watch.aboveMs[cell] ?? 0)) watch.aboveMs[cell] = toMs;
-  if (size <= (watch.on[cell] ?? 0)) return false;
+  watch.size[cell] = watch.hall[cell] === 0 ? size : 0;
+  if (size <= (watch.off[cell] ?? 0)) return false;
+  const plain = watch.on[cell] ?? 0;
+  const on = Math.max(plain, CROSS_TIMES * (watch.cross[cell] ?? 0));
+  const off = ((watch.off[cell] ?? 0) / plain) * on;
+  if (size > off && toMs > (watch.aboveMs[cell] ?? 0)) watch.aboveMs[cell] = toMs;
+  if (size <= on) return false;
   const since = watch.sinceMs[cell] ?? NaN;
   if (!Number.isNaN(since)) return false;
   watch.sinceMs[cell] = fromMs;

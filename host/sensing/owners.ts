@@ -10,6 +10,8 @@ export interface Attribution {
   readonly sure: readonly number[];
   /** Polarity had a say. */
   readonly byPolarity: boolean;
+  /** A ball reads the other polarity than calibration knows: it is another ball, or its magnet was turned. */
+  readonly turned: boolean;
 }
 
 /** Most tokens of which every sharing is tried; beyond, the earliest go by the nearer edge alone. */
@@ -17,18 +19,44 @@ const MOST = 10;
 /** A ball that was launched and touched nothing. */
 const TOUCHED_NOTHING = -1;
 
-/** How well a token's closest approach fits a ball's polarity: only a strong reading has a safe sign. */
-function byPolarity(runner: Runner, token: Token): number {
+/** Odds that a ball's magnet is not as calibrated: two balls were exchanged, or one was opened (natural logarithm). */
+const EXCHANGED = -4.5;
+
+/** How much a token's closest approach says of a polarity: only a strong reading has a safe sign. */
+function signWeight(token: Token): number {
   const size = Math.abs(token.peak);
-  if (runner.polarity === 0 || size < 0.05) return 0;
-  const fitsIt = token.peak * runner.polarity > 0;
-  const weight = size > 0.4 ? 8 : size > 0.15 ? 4 : 1.5;
-  return fitsIt ? 0 : -weight;
+  return size > 0.4 ? 8 : size > 0.15 ? 4 : size < 0.05 ? 0 : 1.5;
+}
+
+/** What speaks against a ball's polarity as calibrated, and against the other one, so far. */
+interface Against {
+  readonly known: number;
+  readonly other: number;
+}
+
+const NOTHING_AGAINST: Against = { known: 0, other: 0 };
+
+function withToken(against: Against, runner: Runner, token: Token): Against {
+  const weight = signWeight(token);
+  if (runner.polarity === 0 || weight === 0) return against;
+  return token.peak * runner.polarity > 0
+    ? { known: against.known, other: against.other + weight }
+    : { known: against.known + weight, other: against.other };
+}
+
+function isTurned(against: Against): boolean {
+  return EXCHANGED - against.other > -against.known;
+}
+
+/** Natural logarithm of what polarity says, the ball's magnet being as calibrated or not. */
+function polarity(against: Against): number {
+  return Math.max(-against.known, EXCHANGED - against.other);
 }
 
 interface Best {
   mask: number;
   top: number;
+  turned: boolean;
 }
 
 /** Tries every sharing of the tokens from `i` on; `weight` takes the logarithm of each by its mask. */
@@ -38,6 +66,7 @@ function tryAll(
   tokens: readonly Token[],
   polar: boolean,
   tracks: readonly [Track, Track],
+  against: readonly [Against, Against],
   i: number,
   mask: number,
   score: number,
@@ -46,7 +75,7 @@ function tryAll(
 ): void {
   const token = tokens[i];
   if (token === undefined) {
-    let sum = score;
+    let sum = score + polarity(against[0]) + polarity(against[1]);
     for (const which of [0, 1] as const) {
       sum += ends(tiles, tracks[which]);
       if (tracks[which].last === undefined && runners[which].gates.far.blockedMs >= 0) sum += TOUCHED_NOTHING;
@@ -55,16 +84,17 @@ function tryAll(
     if (sum > best.top) {
       best.top = sum;
       best.mask = mask;
+      best.turned = isTurned(against[0]) || isTurned(against[1]);
     }
     return;
   }
   for (const which of [0, 1] as const) {
     const runner = runners[which];
     const track = tracks[which];
-    let next = score + fits(tiles, runner, track, token);
-    if (polar) next += byPolarity(runner, token);
+    const next = score + fits(tiles, runner, track, token);
+    const signs = polar ? withToken(against[which], runner, token) : against[which];
     // What is this far behind the best cannot matter any more.
-    if (next < best.top + 2 * NEVER) continue;
+    if (next + polarity(signs) + polarity(against[1 - which] ?? signs) < best.top + 2 * NEVER) continue;
     const moved = onTrack(tiles, track, token);
     tryAll(
       tiles,
@@ -72,6 +102,7 @@ function tryAll(
       tokens,
       polar,
       which === 0 ? [moved, tracks[1]] : [tracks[0], moved],
+      which === 0 ? [signs, against[1]] : [against[0], signs],
       i + 1,
       mask | (which << i),
       next,
@@ -110,15 +141,16 @@ function partnerOf(tokens: readonly Token[], mask: number, i: number): number {
 export function shareOut(tiles: Tiles, runners: readonly Runner[], tokens: readonly Token[]): Attribution {
   const [one, two] = runners;
   if (one === undefined || two === undefined) {
-    return { owner: tokens.map(() => 0), sure: tokens.map(() => 1), byPolarity: false };
+    return { owner: tokens.map(() => 0), sure: tokens.map(() => 1), byPolarity: false, turned: false };
   }
   const polar = one.polarity !== 0 && two.polarity !== 0 && one.polarity !== two.polarity;
   const skip = Math.max(0, tokens.length - MOST);
   const used = tokens.slice(skip);
   const n = used.length;
   const weight = new Float64Array(1 << n).fill(-Infinity);
-  const best: Best = { mask: 0, top: -Infinity };
-  tryAll(tiles, [one, two], used, polar, [launchTrack(one), launchTrack(two)], 0, 0, 0, weight, best);
+  const best: Best = { mask: 0, top: -Infinity, turned: false };
+  const tracks = [launchTrack(one), launchTrack(two)] as const;
+  tryAll(tiles, [one, two], used, polar, tracks, [NOTHING_AGAINST, NOTHING_AGAINST], 0, 0, 0, weight, best);
   const partners = used.map((_, i) => partnerOf(used, best.mask, i));
   let total = 0;
   const agree = new Float64Array(n);
@@ -139,6 +171,7 @@ export function shareOut(tiles: Tiles, runners: readonly Runner[], tokens: reado
   return {
     owner: [...early, ...used.map((_, i) => (best.mask >> i) & 1)],
     sure: [...early.map(() => 0.5), ...used.map((_, i) => (agree[i] ?? 0) / total)],
-    byPolarity: polar,
+    byPolarity: polar && !best.turned,
+    turned: best.turned,
   };
 }

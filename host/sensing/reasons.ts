@@ -43,6 +43,11 @@ export const REASONS = {
     [],
     'Both magnets have the same polarity, so it says nothing: gates and tracks alone decide.',
   ),
+  polarityTurned: reason(
+    'owner/polarity-turned',
+    [],
+    'A magnet reads the other polarity than at calibration: gates and tracks alone decide. Look whose balls these are, and calibrate them anew.',
+  ),
   ownerDoubtful: reason('doubt/owner-unclear', [], 'It is unclear whose ball this was.'),
   neverSeen: reason('doubt/never-seen', ['5.7.1'], 'Nothing was ever seen of this ball.'),
   boardMissing: reason('doubt/board-silent', [], 'A side controller was not heard during the roll.'),

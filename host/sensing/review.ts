@@ -1,14 +1,16 @@
 import type { Side } from '../ids.ts';
 import { beginArrival, followArrival, LASTED_SCORE, leftAt } from './arrivals.ts';
+import { hallFor, SEES } from './blind.ts';
 import { closedAt, closedMs, lastClosedMs } from './contact.ts';
 import { WINDOWS } from './features.ts';
 import { dropStand, type Stand } from './live-roll.ts';
 import { endField } from './onset.ts';
 import { movedMs } from './rest.ts';
+import { NO_SCORE } from './score.ts';
 import { findStep, SECOND_AFTER_MS } from './second-steps.ts';
 import type { Sensing } from './state.ts';
 import { meanLevel, STANDING } from './trace-levels.ts';
-import { BIN_MS, binAt, extendTrace, type TraceSource, type Visit } from './visits.ts';
+import { BIN_MS, binAt, extendTrace, seatedCounts, type TraceSource, type Visit } from './visits.ts';
 
 /** While something moves it is looked at this often, beside the ends of the windows. */
 const LOOK_AGAIN_MS = 64;
@@ -34,6 +36,7 @@ export function sourceOf(sensing: Sensing): TraceSource {
     contacts: sensing.contacts,
     base: sensing.base,
     mtPerCount: sensing.limits.mtPerCount,
+    sees: sensing.live.sees,
   };
 }
 
@@ -56,7 +59,7 @@ function endIfGone(sensing: Sensing, visit: Visit, toMs: number): void {
     const before = mtOf(sensing, cell, meanLevel(visit, visit.bins - bins, visit.bins - bins / 2));
     if (Math.abs(mt) < REMANENCE_MT && Math.abs(mt - before) < limits.onsetMt / 4) {
       end = Math.max(visit.startMs, touched, strongUntil(sensing, visit));
-      const i = cell * tiles.halls;
+      const i = cell * tiles.halls + hallFor(live.sees[cell] ?? 0);
       base.zero[i] = (base.zero[i] ?? 0) + mt / limits.mtPerCount;
       onsets.zero[cell] = (onsets.zero[cell] ?? 0) + (mt / limits.mtPerCount) * 4;
     }
@@ -77,7 +80,8 @@ function strongUntil(sensing: Sensing, visit: Visit): number {
 }
 
 function mtOf(sensing: Sensing, cell: number, level: number): number {
-  return level * (sensing.tiles.seated[cell * sensing.tiles.halls] ?? 1) * sensing.limits.mtPerCount;
+  const hall = hallFor(sensing.live.sees[cell] ?? 0);
+  return level * seatedCounts(sourceOf(sensing), cell, hall) * sensing.limits.mtPerCount;
 }
 
 /** Finds the balls that came to a tile after the first one. */
@@ -161,7 +165,7 @@ function nextVisitMs(sensing: Sensing, index: number): number {
 
 /** Brings every visit of the roll up to date with the samples up to `toMs`. */
 export function followVisits(sensing: Sensing, toMs: number): void {
-  const { live, limits, contacts, scoreOf } = sensing;
+  const { live, limits, contacts, scores } = sensing;
   const source = sourceOf(sensing);
   for (let i = live.count - 1; i >= 0; i -= 1) {
     const stand = live.stands[i];
@@ -187,6 +191,8 @@ export function followVisits(sensing: Sensing, toMs: number): void {
       stand.arrived = 1;
     }
     restartAtContact(stand);
+    const sees = live.sees[visit.cell] ?? 0;
+    const scoreOf = scores[sees & SEES.both] ?? NO_SCORE;
     for (let k = 0; k < stand.arrived; k += 1) {
       const arrival = stand.arrivals[k];
       if (arrival === undefined) continue;
@@ -199,7 +205,8 @@ export function followVisits(sensing: Sensing, toMs: number): void {
     vouchForFirst(stand);
     distrustFlicker(stand, nextVisitMs(sensing, i));
     if (heldBefore(stand)) live.stuck[visit.cell] = 1;
-    findFurther(stand, live.stuck[visit.cell] !== 1);
+    // Beside the centre one ball's field has many levels: a second one's step is not to be told from the first's.
+    if (hallFor(sees) === 0) findFurther(stand, live.stuck[visit.cell] !== 1);
   }
 }
 

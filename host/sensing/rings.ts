@@ -16,7 +16,13 @@ export interface SampleRings {
   readonly stamps: Int32Array;
   /** Last millisecond written of each cell; -1 before the first. */
   readonly newest: Float64Array;
+  /** What the whole board was off by, counts, by cell · SHIFT_SLOTS + slot of 8 ms; and until when it was, by cell. */
+  readonly shift: Float32Array;
+  readonly shiftedMs: Float64Array;
 }
+
+/** Slots of common shift: as long as the samples. */
+export const SHIFT_SLOTS = RING_MS / 8;
 
 export function createRings(cells: number, halls: number): SampleRings {
   return {
@@ -24,7 +30,25 @@ export function createRings(cells: number, halls: number): SampleRings {
     values: new Int16Array(cells * halls * RING_MS),
     stamps: new Int32Array(cells * RING_MS).fill(-1),
     newest: new Float64Array(cells).fill(-1),
+    shift: new Float32Array(cells * SHIFT_SLOTS),
+    shiftedMs: new Float64Array(cells).fill(-Infinity),
   };
+}
+
+/** What the board of this cell was off by during [fromMs, toMs), counts. Samples are read less it. */
+export function writeShift(
+  rings: SampleRings,
+  cell: number,
+  fromMs: number,
+  toMs: number,
+  counts: number,
+): void {
+  // The usual case: nothing shifts, and no slot holds an old shift.
+  if (counts === 0 && fromMs - (rings.shiftedMs[cell] ?? 0) > 2 * RING_MS) return;
+  if (counts !== 0) rings.shiftedMs[cell] = toMs;
+  const first = Math.max(Math.floor(fromMs / 8), Math.floor(toMs / 8) - SHIFT_SLOTS + 1);
+  for (let slot = first; slot * 8 < toMs; slot += 1)
+    rings.shift[cell * SHIFT_SLOTS + (slot & (SHIFT_SLOTS - 1))] = counts;
 }
 
 /**
@@ -100,11 +124,13 @@ export function readHall(
   const base = (cell * rings.halls + hall) * RING_MS;
   const first = Math.max(Math.floor(fromMs), Math.floor(toMs) - RING_MS);
   const end = Math.floor(toMs);
+  const shifted = (rings.shiftedMs[cell] ?? 0) > first;
   let n = 0;
   for (let ms = first; ms < end && n < into.length; ms += 1) {
     const at = ms & MASK;
     if ((stamps[row + at] ?? 0) >> 1 !== (ms << 1) >> 1) continue;
-    into[n] = (values[base + at] ?? 0) / STEPS_PER_COUNT;
+    const off = shifted ? (rings.shift[cell * SHIFT_SLOTS + ((ms >> 3) & (SHIFT_SLOTS - 1))] ?? 0) : 0;
+    into[n] = (values[base + at] ?? 0) / STEPS_PER_COUNT - off;
     n += 1;
   }
   return n;

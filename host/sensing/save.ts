@@ -9,7 +9,7 @@ import { packBytes, packNumber, unpackBytes, unpackNumber } from './save-bytes.t
 import { createSensing, type Sensing, type SensingSetting } from './state.ts';
 
 /** Form of a saved detector; another form is refused. */
-const FORM = 1;
+const FORM = 2;
 
 type Saved = { readonly [key: string]: Json };
 
@@ -44,6 +44,12 @@ function buffersOf(s: Sensing) {
     healthOpen: s.health.openMs,
     healthSeen: s.health.seenMs,
     leftover: s.live.leftover,
+    sees: s.live.sees,
+    common: s.base.common,
+    shift: s.rings.shift,
+    shifted: s.rings.shiftedMs,
+    onsetHall: s.onsets.hall,
+    onsetSize: s.onsets.size,
   };
 }
 

@@ -2,13 +2,15 @@ import type { BoardSide, UplinkFrame } from '../../firmware-protocol/frame.ts';
 import type { AtMs } from '../ids.ts';
 import type { Activity } from './activity.ts';
 import { magnetAt } from './baseline.ts';
+import { hallFor, seesAt } from './blind.ts';
+import { shiftsBefore } from './common-shift.ts';
 import { closedAt } from './contact.ts';
 import { addDoubt, doubtOf } from './doubts.ts';
 import { clearGates } from './gates.ts';
 import { forgetHealth } from './health-watch.ts';
 import { takeFrame } from './hear.ts';
 import { beginRoll, keepLeftovers } from './live-roll.ts';
-import { clearOnsets, setThreshold } from './onset.ts';
+import { clearOnsets, NO_HALL, setThreshold } from './onset.ts';
 import { reviewRoll } from './roll.ts';
 import type { CellLevel, LinkNotice } from './seen.ts';
 import type { SenseOutput, Sensing } from './state.ts';
@@ -66,10 +68,16 @@ export function setActivity(sensing: Sensing, activity: Activity, atMs: AtMs, _o
   clearGates(sensing.gates.A);
   clearGates(sensing.gates.B);
   clearOnsets(onsets);
+  base.common.fill(0);
+  const shifts = shiftsBefore(sensing);
   for (let cell = 0; cell < tiles.cells.length; cell += 1) {
+    live.sees[cell] = seesAt(base, tiles, sensing.health, cell);
+    const hall = hallFor(live.sees[cell] ?? 0);
+    onsets.hall[cell] = hall;
     setThreshold(onsets, base, tiles, limits, cell);
     live.stuck[cell] = closedAt(contacts, cell, atMs) ? 1 : 0;
-    live.magnets[cell] = magnetAt(base, tiles, limits, cell) ? 1 : 0;
+    const magnet = hall !== NO_HALL && magnetAt(base, tiles, limits, cell, hall, shifts[cell]);
+    live.magnets[cell] = magnet ? 1 : 0;
     // A ball that holds its core stands there for longer; its cell is vacant and nobody waits for it.
     if (live.magnets[cell] === 1 && live.cores[cell] !== undefined && live.leftover[cell] === 0) {
       live.leftover[cell] = 1;

@@ -1,4 +1,5 @@
 import type { Arrival } from './arrivals.ts';
+import { hallFor, SEES } from './blind.ts';
 import { lastClosedMs } from './contact.ts';
 import type { Seen } from './evidence.ts';
 import { farSpeed } from './gates.ts';
@@ -55,9 +56,9 @@ function openedBeside({ live, tiles }: Sensing, visit: Visit, arrival: Arrival):
  * magnet up on any hall. Where the noise hides a faint field it stays a ball.
  */
 function isHand(sensing: Sensing, visit: Visit): boolean {
-  const { tiles, limits } = sensing;
+  const { tiles, limits, live } = sensing;
   const at = visit.cell * tiles.halls;
-  if ((tiles.noise[at] ?? 1) > QUIET_COUNTS || tiles.halls < 2) return false;
+  if ((tiles.noise[at] ?? 1) > QUIET_COUNTS || live.sees[visit.cell] !== SEES.both) return false;
   let bins = 0;
   let first = 0;
   let second = 0;
@@ -99,7 +100,7 @@ export function seenOf(sensing: Sensing): readonly Seen[] {
 }
 
 export function tokensOf(sensing: Sensing, seen: readonly Seen[]): readonly Token[] {
-  const { contacts } = sensing;
+  const { contacts, live } = sensing;
   return seen.map(({ visit, arrival, nth }) => {
     const opened = Number.isNaN(arrival.score) ? 0 : arrival.score;
     const passed = visit.endMs < Infinity && opened < 0.5 && nth === 0;
@@ -111,7 +112,8 @@ export function tokensOf(sensing: Sensing, seen: readonly Seen[]): readonly Toke
       atMs: touched,
       untilMs: Math.max(touched, Math.min(until, arrival.leftMs)),
       midMs: passed && until - touched < LONGEST_PASS_MS ? (touched + until) / 2 : touched,
-      peak: arrival.peak,
+      // Off the centre the sign of a field tells where the ball stands, not whose it is.
+      peak: hallFor(live.sees[visit.cell] ?? 0) === 0 ? arrival.peak : 0,
       opened,
       openedMs: arrival.anchorMs,
       nth,

@@ -13,7 +13,7 @@ import { createLiveRoll, type LiveRoll } from './live-roll.ts';
 import { createOnsets, type OnsetWatch, setThreshold } from './onset.ts';
 import { createRings, type SampleRings } from './rings.ts';
 import type { RollRuling } from './ruling.ts';
-import { type OpenScore, openScoreOf } from './score.ts';
+import { type OpenScore, openScoresOf } from './score.ts';
 import { cellsOfBoard, type Tiles, tilesOf } from './tiles.ts';
 
 /** What a detector is set up with. Limits that are not given take their defaults. */
@@ -79,7 +79,8 @@ export interface Sensing {
   readonly live: LiveRoll;
   /** What quiet lines show of the sensors while nobody rolls. */
   readonly health: HealthWatch;
-  readonly scoreOf: OpenScore;
+  /** The open score by what a tile's halls can see, as `SEES` numbers it. */
+  readonly scores: readonly OpenScore[];
   activity: Activity;
 }
 
@@ -113,7 +114,7 @@ export function createSensing(setting: SensingSetting): Sensing {
     newest: Float64Array.from(tiles.rest),
     live: createLiveRoll(n),
     health: createHealthWatch(tiles),
-    scoreOf: openScoreOf(layout.sensors),
+    scores: openScoresOf(layout.sensors),
     activity: { kind: 'idle' },
   };
   for (let cell = 0; cell < n; cell += 1) setThreshold(sensing.onsets, sensing.base, tiles, limits, cell);

@@ -125,7 +125,8 @@ export function judgeBall(evidence: Evidence, ball: number, audit: BallAudit, la
   let player: Side | 'undetermined' = expected?.player ?? 'undetermined';
   if (live.balls.length === 1) reasons.push(REASONS.onlyBall);
   else if (mine.length > 0) {
-    reasons.push(REASONS.byTrack, shared.byPolarity ? REASONS.byPolarity : REASONS.polarityOff);
+    const sign = shared.turned ? REASONS.polarityTurned : REASONS.polarityOff;
+    reasons.push(REASONS.byTrack, shared.byPolarity ? REASONS.byPolarity : sign);
   }
   if (opened !== 'no' && open.at >= 0 && sure < sureEnough(evidence)) {
     player = 'undetermined';

@@ -1,4 +1,5 @@
 import type { Baseline } from './baseline.ts';
+import { hallFor, SEES } from './blind.ts';
 import { type ContactTrack, closedMs } from './contact.ts';
 import { readHall, type SampleRings } from './rings.ts';
 import type { Tiles } from './tiles.ts';
@@ -32,7 +33,10 @@ export interface Visit {
   /** Start of the first bin, whole ms. */
   fromMs: number;
   bins: number;
-  /** Median of the first hall, in levels of the seated reference ball, signed; NaN where samples are missing. */
+  /**
+   * Median of the watched hall, in levels of the seated reference ball, signed; NaN where samples are missing. Of a hall
+   * off the centre size and steps say something, the sign does not.
+   */
   readonly level: Float32Array;
   /** Median of the second hall in mT, 0 where the layout has none. */
   readonly side: Float32Array;
@@ -75,6 +79,18 @@ export interface TraceSource {
   readonly contacts: ContactTrack;
   readonly base: Baseline;
   readonly mtPerCount: number;
+  /** Halls of each cell that can see, a bit a hall. */
+  readonly sees: Uint8Array;
+}
+
+/** What stands for a seated ball on a hall off the centre, mT: less or more, as the ball happens to stand. */
+const OFFSET_SEATED_MT = 4;
+
+/** Counts of the seated reference ball on the hall that shows this cell's balls. */
+export function seatedCounts(source: TraceSource, cell: number, hall: number): number {
+  return hall === 0
+    ? (source.tiles.seated[cell * source.tiles.halls] ?? 1)
+    : OFFSET_SEATED_MT / source.mtPerCount;
 }
 
 const scratch = new Float64Array(BIN_MS * 2);
@@ -107,6 +123,7 @@ function cleanCounts(source: TraceSource, cell: number, fromMs: number): number 
   const { tiles } = source;
   let counts = binCounts(source, cell, 0, fromMs);
   for (const n of tiles.near[cell] ?? []) {
+    if (hallFor(source.sees[n] ?? 0) !== 0) continue;
     const share = tiles.share[cell * tiles.cells.length + n] ?? 0;
     if (share === 0) continue;
     const there = binCounts(source, n, 0, fromMs);
@@ -118,9 +135,13 @@ function cleanCounts(source: TraceSource, cell: number, fromMs: number): number 
 function fillBin(source: TraceSource, visit: Visit, bin: number): void {
   const { tiles } = source;
   const from = visit.fromMs + bin * BIN_MS;
-  const at = visit.cell * tiles.halls;
-  visit.level[bin] = cleanCounts(source, visit.cell, from) / (tiles.seated[at] ?? 1);
-  visit.side[bin] = tiles.halls > 1 ? binCounts(source, visit.cell, 1, from) * source.mtPerCount : 0;
+  const { cell } = visit;
+  const sees = source.sees[cell] ?? 0;
+  const hall = hallFor(sees);
+  const side = tiles.halls > 1 && (sees & SEES.second) !== 0 ? binCounts(source, cell, 1, from) : 0;
+  const own = hall === 0 ? cleanCounts(source, cell, from) : side;
+  visit.level[bin] = own / seatedCounts(source, cell, hall);
+  visit.side[bin] = side * source.mtPerCount;
   visit.touch[bin] = closedMs(source.contacts, visit.cell, from, from + BIN_MS) / BIN_MS;
 }
 

@@ -1,18 +1,17 @@
 import type { FeatureName } from './features.ts';
+import type { SensorLayout } from './layout.ts';
 
-/** A linear score: weights by feature name, and the constant. */
-export interface Weights {
-  readonly constant: number;
-  readonly weights: Readonly<Partial<Record<FeatureName, number>>>;
+/** One number for each evidence horizon: after two windows (110 ms), three (250 ms), four (450 ms), all five (700 ms). */
+export type ByHorizon = readonly [at110: number, at250: number, at450: number, at700: number];
+
+/** A linear score: the constant and the weights by feature name. Features that are not named have none. */
+export interface ScoreWeights {
+  readonly constant: ByHorizon;
+  readonly weights: Readonly<Partial<Record<FeatureName, ByHorizon>>>;
 }
 
 /**
- * Weights of one sensor layout for each evidence horizon: after two windows (110 ms), three (250 ms), four (450 ms)
- * and all five (700 ms).
+ * What a tile is judged by: the halls of its layout, only the hall off the centre where the other one is dead, or only
+ * the contact.
  */
-export interface LayoutWeights {
-  readonly at110: Weights;
-  readonly at250: Weights;
-  readonly at450: Weights;
-  readonly at700: Weights;
-}
+export type Judged = SensorLayout | 'offset' | 'contact';
