@@ -36,12 +36,14 @@ interface Against {
 
 const NOTHING_AGAINST: Against = { known: 0, other: 0 };
 
-function withToken(against: Against, runner: Runner, token: Token): Against {
+function withToken(against: Against, runner: Runner, token: Token, tokens: readonly Token[]): Against {
   const weight = signWeight(token);
   if (runner.polarity === 0 || weight === 0) return against;
-  return token.peak * runner.polarity > 0
-    ? { known: against.known, other: against.other + weight }
-    : { known: against.known + weight, other: against.other };
+  const { known, other } = against;
+  if (token.peak * runner.polarity > 0) return { known, other: other + weight };
+  // Where both stand on one tile their sum has been read: that is no word on either magnet alone.
+  const joint = tokens.some(({ cell, nth }) => cell === token.cell && nth !== token.nth);
+  return { known: known + weight, other: joint ? other + weight : other };
 }
 
 function isTurned(against: Against): boolean {
@@ -92,7 +94,7 @@ function tryAll(
     const runner = runners[which];
     const track = tracks[which];
     const next = score + fits(tiles, runner, track, token);
-    const signs = polar ? withToken(against[which], runner, token) : against[which];
+    const signs = polar ? withToken(against[which], runner, token, tokens) : against[which];
     // What is this far behind the best cannot matter any more.
     if (next + polarity(signs) + polarity(against[1 - which] ?? signs) < best.top + 2 * NEVER) continue;
     const moved = onTrack(tiles, track, token);
