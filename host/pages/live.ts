@@ -3,6 +3,8 @@ import type { LegalInput, Refusal } from '../game/ruleset.ts';
 import { SIDES, type Side } from '../ids.ts';
 import type { SimAction } from '../sim-action.ts';
 import { bakuganView, brawlerOf } from './bakugan-scene.ts';
+import { correctDialog } from './correct/correct-dialog.ts';
+import { Corrector } from './correct/corrector.ts';
 import { FeedLink, type FeedSeen } from './feed-link.ts';
 import { type CellTap, field } from './field/field.ts';
 import { HeldThrows } from './field/held-throws.ts';
@@ -35,19 +37,24 @@ let cell: string | undefined;
 let painting = false;
 
 const page = document.getElementById('page');
-const link = new FeedLink(wishOf(new URL(location.href), { kind: 'operator' }), {
+const wish = wishOf(new URL(location.href), { kind: 'operator' });
+const link = new FeedLink(wish, {
   seen(now) {
     if (!now.connected) asked.clear();
     seen = now;
     if (now.scene?.cues.some((cue) => cue.cue === 'rolling') !== true) throws.drop();
     paint();
   },
+  told: (id, answer) => void corrector.told(id, answer),
   answered(id, refusal) {
+    if (corrector.answered(id, refusal)) return;
     asked.delete(id);
     if (refusal !== undefined) say(refusal);
     paint();
   },
 });
+
+const corrector = new Corrector(wish.token !== undefined, (message) => link.ask(message), paint);
 
 /** One picture a frame at most, however much is heard. */
 function paint(): void {
@@ -56,6 +63,8 @@ function paint(): void {
   requestAnimationFrame(() => {
     painting = false;
     if (page !== null) render(picture(), page);
+    const dialog = document.querySelector('dialog');
+    if (dialog !== null && !dialog.open) dialog.showModal();
   });
 }
 
@@ -96,12 +105,17 @@ function picture(): TemplateResult {
           },
           everyCell: () => chooseCell(undefined),
         })}
-        ${rulingsPanel(scene)}
+        ${rulingsPanel(scene, judges(seen) ? (roll) => corrector.open(scene, view, roll) : undefined)}
         <div class="stack">${logPanel(view?.log ?? [])} ${linksPanel(scene)}</div>
         ${simulates ? simPanel({ scene, view, choice, set: choose, act: simulate }) : nothing}
       </div>
-      ${notes(seen)}
+      ${notes(seen)} ${correctDialog(corrector, view)}
     </div>`;
+}
+
+/** Whether this screen may correct what has happened. */
+function judges({ audience, may, connected }: FeedSeen): boolean {
+  return connected && may.command && (audience?.kind === 'judge' || audience?.kind === 'operator');
 }
 
 function notes({ problem }: FeedSeen): TemplateResult {

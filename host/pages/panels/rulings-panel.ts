@@ -6,22 +6,26 @@ import type { BallRuling, CoreSet, Reason, RollRuling } from '../../sensing/ruli
 const SHOWN = 4;
 
 /** What the referee ruled: per ball whose, opened, cores, how sure, and why with rule numbers. */
-export function rulingsPanel(scene: Scene): TemplateResult {
+export function rulingsPanel(scene: Scene, correct?: (roll?: string) => void): TemplateResult {
   const newest = [...scene.rulings].reverse().slice(0, SHOWN);
   return html`
     <section class="card rulings" aria-label="Rulings">
-      <h2>Rulings</h2>
+      <h2>Rulings${correct === undefined ? nothing : html`<button type="button" class="correct-open" @click=${() => correct()}>Correct…</button>`}</h2>
       <div class="scroll" tabindex="0" role="region" aria-label="Rulings, newest first">
         ${
           newest.length === 0
             ? html`<p class="quiet">No roll has been judged yet.</p>`
-            : newest.map((ruling) => rollCard(ruling, scene))
+            : newest.map((ruling) => rollCard(ruling, scene, correct))
         }
       </div>
     </section>`;
 }
 
-function rollCard(ruling: RollRuling, scene: Scene): TemplateResult {
+function rollCard(
+  ruling: RollRuling,
+  scene: Scene,
+  correct: ((roll: string) => void) | undefined,
+): TemplateResult {
   const back = scene.retracted.filter((one) => one.roll === ruling.roll);
   const last = back.at(-1);
   const gone = back.some((one) => one.revision >= ruling.revision);
@@ -31,6 +35,11 @@ function rollCard(ruling: RollRuling, scene: Scene): TemplateResult {
         Roll ${ruling.roll}
         <span class="tag ${ruling.stage === 'final' ? '' : 'tag-soft'}">${ruling.stage}</span>
         ${gone ? html`<span class="tag tag-doubt">withdrawn</span>` : nothing}
+        ${
+          correct === undefined || ruling.stage !== 'final'
+            ? nothing
+            : html`<button type="button" class="overrule" aria-label="Overrule roll ${ruling.roll}" @click=${() => correct(ruling.roll)}>Overrule…</button>`
+        }
       </h3>
       ${last === undefined ? nothing : html`<p class="why">Revision ${last.revision} withdrawn${back.length > 1 ? `, ${back.length} in all` : ''}: ${last.why}</p>`}
       ${ruling.illegal.map((reason) => html`<p class="why">Illegal roll: ${reason.text} ${cite(reason.rules)}</p>`)}

@@ -1,0 +1,49 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Foreseen, Told } from '../../advance/input.ts';
+import type { Json } from '../../ids.ts';
+
+/** What a correction would change, in the order in which it matters. */
+export function foreseenView(foreseen: Foreseen): TemplateResult {
+  const { withdrawn, added, dropped, counts, because, rolls, changes } = foreseen;
+  return html`
+    <section class="foreseen" aria-label="What would change" tabindex="-1">
+      <h3>What would change</h3>
+      ${
+        changes.length === 0
+          ? html`<p class="quiet">Nothing would stand differently.</p>`
+          : html`
+            <table><thead><tr><th>Part</th><th>Now</th><th>Then</th></tr></thead>
+              <tbody>${changes.map(({ part, before, after }) => html`<tr><td>${part.replaceAll('.', ' › ')}</td><td>${short(before)}</td><td>${short(after)}</td></tr>`)}</tbody></table>`
+      }
+      ${rolls.length === 0 ? nothing : html`<p>Rulings withdrawn: <b>${rolls.join(', ')}</b>. Every display takes back what it showed of them.</p>`}
+      ${because === undefined ? nothing : html`<p class="why">Later steps no longer fit: ${because.message}</p>`}
+      ${
+        counts.dropped === 0
+          ? nothing
+          : html`<p><b>${counts.dropped}</b> ${counts.dropped === 1 ? 'step has' : 'steps have'} to be made anew, from number ${dropped[0]?.seq ?? ''}.</p>`
+      }
+      ${list('Would not have happened', 'gone', withdrawn, counts.withdrawn)}
+      ${list('Would happen instead', 'new', added, counts.added)}
+    </section>`;
+}
+
+function list(
+  title: string,
+  kind: string,
+  events: readonly Told[],
+  count: number,
+): TemplateResult | typeof nothing {
+  if (count === 0) return nothing;
+  return html`
+    <details ?open=${events.length <= 6}>
+      <summary>${title}: ${count}</summary>
+      <ul class="told-${kind}">${events.map((one) => html`<li>${one.text} <span class="rule">${one.rules.join(', ')}</span></li>`)}
+        ${count > events.length ? html`<li class="quiet">and ${count - events.length} more</li>` : nothing}</ul>
+    </details>`;
+}
+
+function short(value: Json): string {
+  if (value === null) return '–';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
