@@ -22,21 +22,26 @@ const FIELDS: { readonly [type: string]: readonly string[] } = {
   concede: [],
 };
 
-const BY = ['role', 'player', 'name'];
-const RESULT = ['player', 'opened', 'cores', 'possible', 'touched'];
-const ILLEGAL = ['player', 'code', 'rules', 'text'];
+type Known = ReadonlySet<string>;
+const BY: Known = new Set(['role', 'player', 'name']);
+const RESULT: Known = new Set(['player', 'opened', 'cores', 'possible', 'touched']);
+const ILLEGAL: Known = new Set(['player', 'code', 'rules', 'text']);
+const KNOWN: ReadonlyMap<string, Known> = new Map(
+  Object.entries(FIELDS).map(([type, fields]) => [type, new Set(['type', 'by', ...fields])]),
+);
 
-function extraIn(value: unknown, known: readonly string[], at: string): string | undefined {
+// Asked at every step of every match, so nothing is made unless something is wrong.
+function extraIn(value: unknown, known: Known): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const extra = Object.keys(value).find((key) => !known.includes(key));
-  return extra === undefined ? undefined : `${at}${extra.slice(0, 40)}`;
+  for (const key of Object.keys(value)) if (!known.has(key)) return key.slice(0, 40);
+  return undefined;
 }
 
-function extraInList(value: unknown, known: readonly string[], at: string): string | undefined {
+function extraInList(value: unknown, known: Known, at: string): string | undefined {
   if (!Array.isArray(value)) return undefined;
-  for (const [index, one] of value.entries()) {
-    const extra = extraIn(one, known, `${at}[${index}].`);
-    if (extra !== undefined) return extra;
+  for (let index = 0; index < value.length; index += 1) {
+    const extra = extraIn(value[index], known);
+    if (extra !== undefined) return `${at}[${index}].${extra}`;
   }
   return undefined;
 }
@@ -46,14 +51,16 @@ function extraInList(value: unknown, known: readonly string[], at: string): stri
  * would keep whatever a sender adds. Types that the game does not know are left to their own refusal.
  */
 export function extraField(input: GameInput): Refusal | undefined {
-  const known = Object.hasOwn(FIELDS, input.type) ? FIELDS[input.type] : undefined;
+  const known = KNOWN.get(input.type);
   if (known === undefined) return undefined;
+  const by = extraIn(input.by, BY);
   const extra =
-    extraIn(input, ['type', 'by', ...known], '') ??
-    extraIn(input.by, BY, 'by.') ??
+    extraIn(input, known) ??
+    (by === undefined ? undefined : `by.${by}`) ??
     extraInList(input.results, RESULT, 'results') ??
     extraInList(input.illegal, ILLEGAL, 'illegal');
   if (extra === undefined) return undefined;
-  const has = known.length === 0 ? 'it has none of its own' : `it has ${known.join(', ')}`;
+  const fields = FIELDS[input.type] ?? [];
+  const has = fields.length === 0 ? 'it has none of its own' : `it has ${fields.join(', ')}`;
   return refuse('step/unknown-field', `Input "${input.type}" has no field ${extra}; ${has}.`, '5.1.2');
 }
