@@ -1,95 +1,113 @@
 /**
- * Whole turns of the bakugan ruleset a CPU second, on one core: every input chosen from the list of legal inputs, and
- * the same inputs folded again without the list.
+ * Whole turns of the Bakugan rules a CPU second, on one core: games of bots with decks that the game deals and with decks
+ * that nobody knows, the same inputs through the rules alone and as matches that keep every input, and one endless match
+ * whose time and memory are looked at as it grows. With `--beside FOLDER` a comparable game on boardgame.io from that
+ * folder in the same run. Arguments: turns of each kind, 10,000 by default; `--beside FOLDER`.
  */
-import { bakugan } from '../../host/game/bakugan/bakugan.ts';
-import { demoOptions } from '../../host/game/bakugan/demo.ts';
-import type { GameState } from '../../host/game/bakugan/state.ts';
-import { playInput, startPlay } from '../../host/game/play.ts';
-import type { GameInput } from '../../host/game/ruleset.ts';
-import { FIXED_12 } from '../../host/sensing/layout.ts';
+import { besideGame } from './turns-beside.ts';
+import { cpuSeconds, type Decks, endlessMatch, foldGames, keepGames, playGames } from './turns-played.ts';
 
-let seed = 12345;
-const pick = (sides: number): number => {
-  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
-  return (seed >>> 8) % sides;
-};
+const args = process.argv.slice(2);
+const at = args.indexOf('--beside');
+const folder = at < 0 ? undefined : args.splice(at, 2)[1];
+const turns = Number(args[0] ?? 10_000);
+if (!Number.isInteger(turns) || turns < 1 || (at >= 0 && folder === undefined)) {
+  console.error('turns: [turns, a whole number] [--beside FOLDER with boardgame.io installed in it]');
+  process.exit(2);
+}
+const whole = (value: number): string => Math.round(value).toLocaleString('en');
+const rate = (count: number, seconds: number): string => whole(count / seconds).padStart(8);
 
-const cpuSeconds = (run: () => void): number => {
-  const before = process.cpuUsage();
-  run();
-  const used = process.cpuUsage(before);
-  return (used.user + used.system) / 1e6;
-};
-
-function rollOf(state: GameState): GameInput {
-  const cores = state.cores.filter((core) => core.cell !== null);
-  const result = (player: 'A' | 'B') => {
-    const core = cores[pick(cores.length)];
-    return pick(10) < 7 && core !== undefined
-      ? { player, opened: 'yes', cores: [core.core] }
-      : { player, opened: 'no' };
-  };
-  return {
-    type: 'rolled',
-    by: { role: 'sensing' },
-    roll: state.roll?.id ?? '',
-    results: [result('A'), result('B')],
-  };
+function measure(decks: Decks): { readonly turnsS: number; readonly stepsTurn: number } {
+  // What a compiler learns on the way belongs to no figure: a first pass over fewer turns is thrown away.
+  const first = playGames(decks, Math.min(turns, 2000));
+  foldGames(first);
+  keepGames(first);
+  const played = playGames(decks, turns);
+  const folded = foldGames(played);
+  const kept = keepGames(played);
+  const { steps } = played;
+  const what = decks === 'dealt' ? 'known decks, dealt by the game' : 'decks that nobody knows';
+  console.log(
+    `${what}: ${whole(played.games.length)} games, ${whole(played.turns)} turns, ${whole(steps)} steps, ${(steps / played.turns).toFixed(1)} a turn`,
+  );
+  console.log(
+    `  rules alone                    ${rate(played.turns, folded)} turns  ${rate(steps, folded)} steps a CPU second`,
+  );
+  console.log(
+    `  as matches, set-up included    ${rate(played.turns, kept)} turns  ${rate(steps, kept)} steps`,
+  );
+  console.log(
+    `  bots on lists of legal inputs  ${rate(played.turns, played.listedS)} turns  ${rate(steps, played.listedS)} steps`,
+  );
+  return { turnsS: played.turns / folded, stepsTurn: steps / played.turns };
 }
 
-function nextInput(state: GameState): GameInput {
-  if (state.at === 'ST-5') return rollOf(state);
-  for (const player of ['A', 'B'] as const) {
-    const list = bakugan.legalInputs(state, player).filter((one) => one.aside !== true);
-    const chosen = state.at === 'ST-10' ? list[0] : list[pick(list.length)];
-    if (chosen !== undefined) return { ...chosen.input, by: { role: 'automatic', player } };
+/** Where an endless match is looked at, steps. */
+const MARKS = [1000, 2000, 5000, 10_000, 20_000];
+/** Steps that are timed from each mark on. */
+const TIMED = 500;
+
+// Exact with `node --expose-gc`, as `bakucore bench` starts it.
+const heapBytes = (): number => {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+};
+
+/** Steps a CPU second and heap at each mark of a match that goes on and on. */
+function grow(name: string, next: () => void, steps: () => number): void {
+  const rows: string[] = [];
+  const before = heapBytes();
+  for (const mark of MARKS) {
+    while (steps() < mark) next();
+    const heap = (heapBytes() - before) / 1024;
+    const from = steps();
+    const seconds = cpuSeconds(() => {
+      while (steps() < from + TIMED) next();
+    });
+    rows.push(`${whole(mark)}: ${whole((steps() - from) / seconds)}/s, ${whole(heap)} KiB`);
   }
-  const ruled = bakugan.legalInputs(state, 'judge')[0];
-  return { ...ruled?.input, type: ruled?.input.type ?? 'none', by: { role: 'judge' } };
+  console.log(`  ${name.padEnd(13)} ${rows.join('; ')}`);
 }
 
-const GAMES = 3000;
-const games: { options: Parameters<typeof startPlay>[1]; inputs: GameInput[] }[] = [];
-let turns = 0;
-let steps = 0;
-const listed = cpuSeconds(() => {
-  for (let game = 0; game < GAMES; game += 1) {
-    const options = demoOptions(FIXED_12.cells, game);
-    let { state } = bakugan.setup(options);
-    const inputs: GameInput[] = [];
-    while (state.winner === null) {
-      const input = nextInput(state);
-      const outcome = bakugan.step(state, input);
-      if (!outcome.ok) throw new Error(outcome.refusal.message);
-      state = outcome.state;
-      inputs.push(input);
+console.log(`Node ${process.versions.node}, one core`);
+const dealt = measure('dealt');
+measure('counts');
+const perTurn = Math.round(dealt.stepsTurn);
+const beside = folder === undefined ? undefined : besideGame(folder, perTurn);
+if (folder !== undefined && beside !== undefined) {
+  const short = besideGame(folder, perTurn);
+  for (let i = 0; i < 5; i += 1) short.turn();
+  // Matches as long as ours, one after the other: its figure falls as a match grows.
+  const length = 8;
+  let done = 0;
+  const seconds = cpuSeconds(() => {
+    for (; done < 400; done += length) {
+      const match = besideGame(folder, perTurn);
+      for (let i = 0; i < length; i += 1) match.turn();
     }
-    turns += state.turn;
-    steps += inputs.length;
-    games.push({ options, inputs });
-  }
-});
-const folded = cpuSeconds(() => {
-  for (const { options, inputs } of games) {
-    let { state } = bakugan.setup(options);
-    for (const input of inputs) {
-      const outcome = bakugan.step(state, input);
-      if (outcome.ok) state = outcome.state;
-    }
-  }
-});
-const played = cpuSeconds(() => {
-  for (const { options, inputs } of games) {
-    let play = startPlay(bakugan, options);
-    for (const input of inputs) {
-      const outcome = playInput(play, bakugan, input);
-      if (outcome.ok) play = outcome.play;
-    }
-  }
-});
-const rate = (count: number, seconds: number) => Math.round(count / seconds).toLocaleString('en');
-console.log(`${GAMES} games, ${turns} turns, ${steps} inputs`);
-console.log(`from the list of legal inputs: ${rate(turns, listed)} turns a CPU second`);
-console.log(`step alone:                    ${rate(turns, folded)} turns, ${rate(steps, folded)} inputs`);
-console.log(`as a play:                     ${rate(turns, played)} turns, ${rate(steps, played)} inputs`);
+  });
+  const theirs = done / seconds;
+  console.log(`boardgame.io ${beside.version}, ${perTurn} moves a turn, matches of ${length} turns`);
+  console.log(
+    `  its reducer                    ${rate(done, seconds)} turns  ${rate(done * perTurn, seconds)} steps a CPU second`,
+  );
+  console.log(
+    `  ratio, known decks to it       ${(dealt.turnsS / theirs).toFixed(1).padStart(8)} times the turns`,
+  );
+}
+console.log('one match that grows, steps a CPU second and heap:');
+const endless = endlessMatch();
+grow(
+  'this program',
+  () => endless.next(),
+  () => endless.seq,
+);
+if (beside !== undefined) {
+  const theirs = beside;
+  grow(
+    'boardgame.io',
+    () => theirs.turn(),
+    () => theirs.moves,
+  );
+}

@@ -20,7 +20,8 @@ const BENCHES = {
   links: 'lines a second through decode, de-duplication and clock mapping',
   firmware:
     'the firmware on an emulated board: rate, jitter, wire, stack, strip writes, overruns; [seconds] [uno|mega]',
-  turns: 'whole turns of the rules engine a CPU second',
+  turns:
+    'whole turns and steps of the rules a CPU second, time and memory as a match grows; [turns] [--beside FOLDER with boardgame.io]',
 } as const;
 
 /** `bakucore bench`: each bench in a process of its own, so that one does not warm or slow another. */
