@@ -9,6 +9,8 @@ type Stretch<State> = { readonly before: State; readonly inputs: readonly Played
 
 /** Inputs a stretch holds. One is copied at each input, so that a step costs the same however long the match is. */
 const STRETCH = 64;
+/** Stretches that are joined into one once twice as many newer ones are kept. */
+const JOINED = 8;
 /** Newest events that a play keeps. */
 export const EVENTS_KEPT = 200;
 
@@ -91,7 +93,7 @@ export function playInput<State>(
   const next: Play<State> = {
     ruleset: play.ruleset,
     options: play.options,
-    past: full ? [...play.past, play.recent] : play.past,
+    past: full ? joined([...play.past, play.recent]) : play.past,
     recent: full
       ? { before: play.state, inputs: [played] }
       : { before: play.recent.before, inputs: [...play.recent.inputs, played] },
@@ -100,6 +102,16 @@ export function playInput<State>(
     events: [...play.events, ...outcome.events].slice(-EVENTS_KEPT),
   };
   return { ok: true, play: next, seq, events: outcome.events };
+}
+
+// Old stretches become one: of a long match little is kept but its inputs, and going far back is rare.
+function joined<State>(past: readonly Stretch<State>[]): readonly Stretch<State>[] {
+  const short = past.filter(({ inputs }) => inputs.length <= STRETCH);
+  const [first] = short;
+  if (first === undefined || short.length < 2 * JOINED) return past;
+  const old = short.slice(0, JOINED);
+  const one = { before: first.before, inputs: old.flatMap(({ inputs }) => inputs) };
+  return [...past.slice(0, past.indexOf(first)), one, ...short.slice(JOINED)];
 }
 
 /** All inputs, oldest first. */
