@@ -1,4 +1,5 @@
 import type { Command } from '../host/advance/input.ts';
+import { blockedCells, legalFree } from '../host/advance/standing.ts';
 import type { Ruleset } from '../host/game/ruleset.ts';
 import type { Activity } from '../host/sensing/activity.ts';
 import type { Table } from '../host/table.ts';
@@ -64,12 +65,16 @@ export function startAutopilot(options: {
     if (attend(atMs, seen) || atMs < wakeMs) return;
     if (!decided.start.begun && table.scene({ kind: 'operator' }).start.blocks.length > 0) return;
     const game = play.state;
+    const blocked = blockedCells(ruleset.cues(game), decided.standing);
     const result = autoplay(
       state,
       {
         atMs,
         activity: decided.activity,
-        legal: { A: ruleset.legalInputs(game, 'A'), B: ruleset.legalInputs(game, 'B') },
+        legal: {
+          A: legalFree(ruleset.legalInputs(game, 'A'), blocked),
+          B: legalFree(ruleset.legalInputs(game, 'B'), blocked),
+        },
         thrown: seen.thrown,
         standing: seen.standing,
       },

@@ -2,6 +2,7 @@ import { advance, nextWake, startTable } from '../../host/advance/advance.ts';
 import type { Command, Input, Output } from '../../host/advance/input.ts';
 import { decidedIn, knownOf } from '../../host/advance/known.ts';
 import type { TableSetting } from '../../host/advance/setting.ts';
+import { blockedCells, legalFree } from '../../host/advance/standing.ts';
 import type { TableState } from '../../host/advance/state.ts';
 import { bakugan } from '../../host/game/bakugan/bakugan.ts';
 import { demoOptions } from '../../host/game/bakugan/demo.ts';
@@ -93,9 +94,10 @@ export function demoFor(seed: number): Json {
   return JSON.parse(JSON.stringify(demoOptions(FIXED_12.cells, seed)));
 }
 
-/** What this player or the judge may do now. */
+/** What this player or the judge may do now, as pages show it. */
 export function legalIn(state: TableState, who: Side | 'judge'): readonly LegalInput[] {
-  return bakugan.legalInputs(state.play.state as never, who);
+  const game = state.play.state as never;
+  return legalFree(bakugan.legalInputs(game, who), blockedCells(bakugan.cues(game), state.standing));
 }
 
 /** Winner of the game that is on, or undefined. */

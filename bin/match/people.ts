@@ -1,3 +1,4 @@
+import { blockedCells, legalFree } from '../../host/advance/standing.ts';
 import { bakugan } from '../../host/game/bakugan/bakugan.ts';
 import { corePrint } from '../../host/game/bakugan/data/cores.ts';
 import type { GameState } from '../../host/game/bakugan/state.ts';
@@ -65,7 +66,8 @@ export function peopleAt(host: VirtualHost, met: Met): People {
     });
 
   const act = (player: Side, game: GameState, atMs: number): void => {
-    const legal = bakugan.legalInputs(game, player);
+    const blocked = blockedCells(bakugan.cues(game), table.decided().standing);
+    const legal = legalFree(bakugan.legalInputs(game, player), blocked);
     const usual = legal.filter((one) => one.aside !== true);
     if (usual.length === 0) return;
     const placing = usual.some(({ input }) => input.type === 'place') && game.at !== 'SU-4';

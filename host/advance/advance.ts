@@ -1,7 +1,8 @@
 import { startPlay } from '../game/play.ts';
-import type { AtMs } from '../ids.ts';
+import type { AtMs, CellId } from '../ids.ts';
 import { createLinks, dueAt as linksDueAt, settleLinks } from '../sensing/links.ts';
 import { createSensing, dueAt as sensingDueAt, settle } from '../sensing/sensing.ts';
+import { standingOn } from '../sensing/standing.ts';
 import { afterPlay } from './after-play.ts';
 import { hearWire, takeNotices } from './hear.ts';
 import type { Input, Output } from './input.ts';
@@ -33,6 +34,7 @@ export function startTable(setting: TableSetting, atMs: AtMs): TableState {
     lightsStale: true,
     rulings: [],
     retracted: [],
+    standing: [],
     passSinceMs: null,
   };
   afterPlay(state, setting, atMs, []);
@@ -78,6 +80,8 @@ export function nextWake(state: TableState, setting: TableSetting): AtMs {
   );
 }
 
+const NOWHERE: readonly CellId[] = [];
+
 /** More due moments than this in one step means that something asks to be woken for ever: a mistake of ours. */
 const MOST_DUE = 1_000_000;
 
@@ -100,9 +104,19 @@ function settleUpTo(state: TableState, setting: TableSetting, toMs: AtMs, collec
   throw new Error('table never settles');
 }
 
+/** Where balls stand matters while cores are laid: a core goes where none is, and lights show where. */
+function lookForBalls(state: TableState): void {
+  const standing = state.activity.kind === 'hands' ? standingOn(state.sensing) : NOWHERE;
+  if (standing.length === state.standing.length && standing.every((cell, i) => cell === state.standing[i]))
+    return;
+  state.standing = standing;
+  state.lightsStale = true;
+}
+
 /** Brings sensing and play to rest with one another, then lights and wires. */
 function finish(state: TableState, setting: TableSetting, atMs: AtMs, collected: Collected): void {
   if (collected.sensed.length > 0) takeSensed(state, setting, collected.sensed, collected.outputs);
+  lookForBalls(state);
   if (state.lightsStale) wantScene(state, setting, atMs);
   speak(state, atMs, collected.outputs);
 }

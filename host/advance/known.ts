@@ -5,29 +5,32 @@ import { levelsOf } from '../sensing/sensing.ts';
 import { calibrationSeen } from './calibrating.ts';
 import { startBlocks } from './match-start.ts';
 import type { TableSetting } from './setting.ts';
+import { blockedCells, cuesFree, legalFree } from './standing.ts';
 import type { TableState } from './state.ts';
 
 /** The decisions of a table at one moment: values that are replaced, never changed, so holding them costs nothing. */
 export type Decided = Pick<
   TableState,
-  'game' | 'play' | 'activity' | 'lights' | 'rulings' | 'retracted' | 'start'
+  'game' | 'play' | 'activity' | 'lights' | 'rulings' | 'retracted' | 'start' | 'standing'
 >;
 
 /** What is decided now. */
 export function decidedIn(state: TableState): Decided {
-  const { game, play, activity, lights, rulings, retracted, start } = state;
-  return { game, play, activity, lights, rulings, retracted, start };
+  const { game, play, activity, lights, rulings, retracted, start, standing } = state;
+  return { game, play, activity, lights, rulings, retracted, start, standing };
 }
 
 /** What may be shown: these decisions, with links and sensor levels as they are now. */
 export function knownOf(state: TableState, decided: Decided, setting: TableSetting): Known {
   const { ruleset } = setting;
   const game = decided.play.state;
+  const cues = ruleset.cues(game);
+  const blocked = blockedCells(cues, decided.standing);
   const links = linksSeen(state.links);
   return {
     table: setting.table,
     atMs: state.atMs,
-    cues: ruleset.cues(game),
+    cues: cuesFree(cues, blocked),
     levels: levelsOf(state.sensing),
     rulings: decided.rulings,
     retracted: decided.retracted,
@@ -38,6 +41,6 @@ export function knownOf(state: TableState, decided: Decided, setting: TableSetti
     lights: decided.lights,
     simulated: setting.simulated,
     view: (audience) => ruleset.view(game, audience),
-    legal: (player) => ruleset.legalInputs(game, player),
+    legal: (player) => legalFree(ruleset.legalInputs(game, player), blocked),
   };
 }

@@ -56,6 +56,8 @@ export function loadTable(setting: TableSetting, text: string, calibration?: Cal
   };
   return {
     ...saved.plain,
+    // A table that was saved before this was looked for begins to look.
+    standing: saved.plain.standing ?? [],
     start: saved.plain.start ?? BEGUN,
     calibration: inForce,
     calibrating:

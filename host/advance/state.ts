@@ -1,5 +1,5 @@
 import type { Play } from '../game/play.ts';
-import type { AtMs } from '../ids.ts';
+import type { AtMs, CellId } from '../ids.ts';
 import type { BoardLights } from '../scene/board-lights.ts';
 import type { Retracted } from '../scene/compose.ts';
 import type { CellLight } from '../scene/lights.ts';
@@ -42,6 +42,8 @@ export type TableState = {
   /** Newest ruling of each of the last rolls, oldest first. */
   rulings: readonly RollRuling[];
   retracted: readonly Retracted[];
+  /** Cells on which a ball stands, while cores are handled; empty at other times. */
+  standing: readonly CellId[];
   /** Since when the holder of an open priority window has been free to pass; null when nobody is. */
   passSinceMs: AtMs | null;
 };

@@ -8,6 +8,7 @@ import { deviceOf, type Links, lineSent, sendRouteFor } from '../sensing/links.t
 import { calibrationLit } from './calibrating.ts';
 import type { Output } from './input.ts';
 import type { TableSetting } from './setting.ts';
+import { blockedCells, cuesFree } from './standing.ts';
 import type { TableState } from './state.ts';
 
 /** Tiles that a board of this side has in the layout. */
@@ -18,9 +19,10 @@ export function tilesOf(layout: Layout, side: Side | 'both'): number {
 /** Works out what every cell should show and says so to each board's light state. */
 export function wantScene(state: TableState, setting: TableSetting, atMs: AtMs): void {
   const lit = calibrationLit(state);
+  const cues = setting.ruleset.cues(state.play.state);
   const lights =
     lit === undefined
-      ? lightsAt(setting.ruleset.cues(state.play.state), setting.layout, setting.theme)
+      ? lightsAt(cuesFree(cues, blockedCells(cues, state.standing)), setting.layout, setting.theme)
       : calibrationLights(setting.layout, lit.cells, lit.all);
   const armed = state.activity.kind === 'roll';
   state.lights = lights;

@@ -1,6 +1,7 @@
 /** Two players and a judge at the mat of a running host, whatever kind of time it runs in. */
 import type { Command } from '../../host/advance/input.ts';
 import type { Decided } from '../../host/advance/known.ts';
+import { blockedCells, legalFree } from '../../host/advance/standing.ts';
 import { bakugan } from '../../host/game/bakugan/bakugan.ts';
 import type { BakuganView } from '../../host/game/bakugan/view.ts';
 import type { LegalInput } from '../../host/game/ruleset.ts';
@@ -33,15 +34,16 @@ export interface Mat {
 }
 
 /** How the game stands by a host's own word. */
-export function standingOf({ activity, play }: Decided): Standing {
+export function standingOf({ activity, play, standing }: Decided): Standing {
   const game = play.state as never;
+  const blocked = blockedCells(bakugan.cues(game), standing);
   return {
     activity,
     over: bakugan.over(game) !== undefined,
     judgeAsked: bakugan.cues(game).some(({ cue }) => cue === 'judge-needed'),
     legal: {
-      A: bakugan.legalInputs(game, 'A'),
-      B: bakugan.legalInputs(game, 'B'),
+      A: legalFree(bakugan.legalInputs(game, 'A'), blocked),
+      B: legalFree(bakugan.legalInputs(game, 'B'), blocked),
       judge: bakugan.legalInputs(game, 'judge'),
     },
   };

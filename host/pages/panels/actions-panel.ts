@@ -84,7 +84,7 @@ function choices(
       here.length > 0
         ? html`<p class="quiet">On ${seen.cell}: <button type="button" class="chip" @click=${seen.everyCell}>all cells</button></p>`
         : onField && inputs.length > 1
-          ? html`<p class="quiet">Click a tile of the field, or choose here.</p>`
+          ? html`<p class="quiet">${freeText(inputs)} Click one on the field, or choose here.</p>`
           : nothing
     }
     ${
@@ -92,6 +92,15 @@ function choices(
         ? pickList(`usual-${player}`, shown, seen)
         : html`<div class="buttons">${shown.map((one) => button(one, seen))}</div>`
     }`;
+}
+
+/** How much room there is for a core (4.7.3): on a mat of twelve cells there is little. */
+function freeText(inputs: readonly LegalInput[]): string {
+  const cells = new Set(inputs.flatMap(({ input }) => (typeof input.cell === 'string' ? [input.cell] : [])));
+  if (cells.size > 3) return `${cells.size} cells are free.`;
+  return cells.size === 1
+    ? 'Only one cell is free.'
+    : `Only ${cells.size} cells are free: ${[...cells].join(', ')}.`;
 }
 
 function button(input: LegalInput, seen: ActionsSeen): TemplateResult {
