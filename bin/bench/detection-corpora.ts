@@ -7,7 +7,7 @@ import type { RunAsk } from './detection-run.ts';
 export interface RollRow {
   readonly name: string;
   readonly what: string;
-  readonly group: 'main' | 'impairment' | 'case' | 'unseen' | 'trouble';
+  readonly group: 'main' | 'layout' | 'impairment' | 'case' | 'unseen' | 'trouble';
   readonly ask: RunAsk;
 }
 
@@ -17,6 +17,8 @@ export interface IdleRow {
   readonly kind: IdleKind;
   readonly hours: number;
   readonly firstSeed: number;
+  /** False: nobody has called a roll. */
+  readonly armed: boolean;
   /** Most false opens an hour that the bar allows. */
   readonly barPerHour: number;
 }
@@ -79,8 +81,8 @@ export function rollRows(share: number): readonly RollRow[] {
   return [
     row('main', 'clean', 'sound hardware, quiet room, rolls of every kind', 10_000, {
       effects: [],
-      plainEach: 2,
-      forcedEach: 2,
+      plainEach: 4,
+      forcedEach: 4,
     }),
     row(
       'main',
@@ -89,18 +91,13 @@ export function rollRows(share: number): readonly RollRow[] {
       4000,
       {
         effects: IMPAIRED,
-        forcedEach: 2,
+        plainEach: 2,
+        forcedEach: 4,
       },
     ),
-    row(
-      'main',
-      'impaired, frames',
-      'the same, but the detector is not told of the lines that are missing',
-      2000,
-      {
-        effects: IMPAIRED.filter((e) => e !== 'lost-lines'),
-      },
-    ),
+    row('main', 'impaired, frames', 'the same, but no line is lost', 2000, {
+      effects: IMPAIRED.filter((e) => e !== 'lost-lines'),
+    }),
     row('main', 'everything', 'impaired, and noise, clock errors and USB delays besides', 1500, {
       effects: ALL,
     }),
@@ -108,6 +105,18 @@ export function rollRows(share: number): readonly RollRow[] {
       effects: [],
       samePolarity: true,
     }),
+    row('layout', 'axis', 'one hall under the middle of each tile', 1000, { effects: [], sensors: 'axis' }),
+    row('layout', 'collector', 'one hall in the flux gap of each tile', 1000, {
+      effects: [],
+      sensors: 'collector',
+    }),
+    row(
+      'layout',
+      'firmata',
+      'generic boards under Firmata: one hall under the middle, read each 19 ms, all stamped on arrival',
+      400,
+      { effects: [], sensors: 'axis', firmata: true },
+    ),
     ...alone('impairment', ['contacts', 'leds', 'spikes', 'shift', 'noise', 'drift', 'coupled'], 800),
     ...alone('impairment', ['lost-lines', 'damaged-lines', 'clock', 'usb', 'mqtt', 'reset'], 400),
     hard(
@@ -161,7 +170,14 @@ export function idleRows(hours: number): readonly IdleRow[] {
     kind,
     hours,
     firstSeed: 60_000_000 + i * STEP,
+    armed: true,
     barPerHour,
+  });
+  const unarmed = (kind: IdleKind, what: string, i: number): IdleRow => ({
+    ...row(kind, what, 0, i),
+    name: `${kind}, no roll`,
+    hours: hours / 10,
+    armed: false,
   });
   return [
     row('quiet', 'armed, nobody near', 0.1, 0),
@@ -170,5 +186,8 @@ export function idleRows(hours: number): readonly IdleRow[] {
     row('hands', 'armed, hands and sleeves on tiles and in gates', 1, 3),
     row('magnets', 'armed, foreign magnets waved over tiles and laid down on them', 1, 4),
     row('lifted', 'armed, tiles lifted and laid back', 1, 5),
+    unarmed('hands', 'hands and sleeves outside a roll', 6),
+    unarmed('magnets', 'foreign magnets outside a roll', 7),
+    unarmed('lifted', 'tiles lifted and laid back outside a roll', 8),
   ];
 }

@@ -1,7 +1,7 @@
 /** One simulated roll through the detector: as frames of two boards, or line by line over links that may be bad. */
 import type { Activity } from '../../host/sensing/activity.ts';
 import type { Calibration } from '../../host/sensing/calibration.ts';
-import { FIXED_12, type Layout } from '../../host/sensing/layout.ts';
+import { FIXED_12, type Layout, type SensorLayout } from '../../host/sensing/layout.ts';
 import type { SensingLimits } from '../../host/sensing/limits.ts';
 import * as links from '../../host/sensing/links.ts';
 import type { RollRuling } from '../../host/sensing/ruling.ts';
@@ -23,6 +23,7 @@ import { hash32, streamOf, unitOf } from '../../sim/random.ts';
 import type { RollShares } from '../../sim/shares.ts';
 import type { BoardFactory } from '../../sim/table.ts';
 import type { RollTruth } from '../../sim/truth.ts';
+import { firmataBoards } from './firmata-rolls.ts';
 import { type Said, watchTable } from './watch.ts';
 
 /** The detector as it is, and three made worse on purpose: each must fail the gate. */
@@ -39,6 +40,10 @@ export interface CorpusAsk {
   readonly shares?: Partial<RollShares>;
   readonly samePolarity?: boolean;
   readonly vacantCells?: number;
+  /** Which halls the tiles have; the reference layout's by default. */
+  readonly sensors?: SensorLayout;
+  /** Generic boards under Firmata in the place of side controllers. */
+  readonly firmata?: boolean;
 }
 
 export interface HeardRoll {
@@ -68,13 +73,16 @@ const ROLLS_A_MAT = 20;
  * the tiles, and where it waits for one that was never seen.
  */
 const AFTER_MS = [0, 2500, 20_500] as const;
-const LAYOUT: Layout = FIXED_12;
+
+function layoutOf(ask: CorpusAsk): Layout {
+  return ask.sensors === undefined ? FIXED_12 : { ...FIXED_12, sensors: ask.sensors };
+}
 
 let kept: { readonly key: string; readonly calibration: Calibration } | undefined;
 
 export function optionsOf(ask: CorpusAsk, seed: number): SampleOptions {
   return {
-    layout: LAYOUT,
+    layout: layoutOf(ask),
     matSeed: 1 + Math.floor(seed / ROLLS_A_MAT),
     effects: ask.effects,
     samePolarity: ask.samePolarity ?? false,
@@ -91,7 +99,8 @@ function needsClocks(effects: Effects): boolean {
 }
 
 export function calibrationUnder(options: SampleOptions): Calibration {
-  const key = JSON.stringify([options.matSeed, options.effects, options.samePolarity]);
+  const { matSeed, effects, samePolarity, layout } = options;
+  const key = JSON.stringify([matSeed, effects, samePolarity, layout?.sensors]);
   if (kept?.key !== key) kept = { key, calibration: calibrationOf(matOf(options), bodiesOf(options)) };
   return kept.calibration;
 }
@@ -110,15 +119,14 @@ function variantOf(variant: Variant, calibration: Calibration) {
 export function hearRoll(ask: CorpusAsk, seed: number, variant: Variant = 'asIs'): HeardRoll {
   const options = optionsOf(ask, seed);
   const known = variantOf(variant, calibrationUnder(options));
-  if (onTheWire(ask.effects)) {
-    return hearWhole(seed, options, ask.effects, known);
-  }
+  if (ask.firmata === true) return hearWhole(seed, { ...options, boards: firmataBoards }, ask.effects, known);
+  if (onTheWire(ask.effects)) return hearWhole(seed, options, ask.effects, known);
   const { mat, truth, activity } = playRoll(seed, options);
   const { lost } = wireUnder(ask.effects).plan;
   const stream = streamOf(hash32(seed, 42, 0), 1);
   let made = 0;
   const { said, final } = watchTable({
-    layout: LAYOUT,
+    layout: layoutOf(ask),
     ...known,
     worlds: { A: mat.world('A'), B: mat.world('B') },
     halls: mat.halls,
@@ -159,7 +167,7 @@ function hearWhole(
 ): HeardRoll {
   const hearFor = (afterMs: number) => {
     const captured = capture(seed, { ...options, afterMs });
-    const { dry, ...heard } = hearLines(captured, effects, known);
+    const { dry, ...heard } = hearLines(captured, effects, known, options.layout);
     return {
       dry,
       heard: { ...heard, calibration: known.calibration, lines: captured.lines.length, afterMs },
@@ -179,15 +187,16 @@ export function hearLines(
   captured: CapturedRoll,
   effects: Effects,
   known: Known,
+  layout: Layout = FIXED_12,
 ): Omit<HeardRoll, 'calibration'> & { readonly dry: boolean } {
   const { truth, activity, lines } = captured;
   const callMs = truth.fromMs;
   const wire = effects.includes('mqtt') ? links.MQTT_WIRE : links.SERIAL_WIRE;
   const heard = links.createLinks({
-    layout: LAYOUT,
+    layout,
     links: ['sim-a', 'sim-b'].map((link) => ({ link, wire })),
   });
-  const sensing = createSensing({ layout: LAYOUT, calibration: known.calibration, limits: known.limits });
+  const sensing = createSensing({ layout, calibration: known.calibration, limits: known.limits });
   const said: Said[] = [];
   const out: SenseOutput[] = [];
   const notices: LinkNotice[] = [];

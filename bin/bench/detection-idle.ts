@@ -33,6 +33,7 @@ export function runIdle(
   hours: number,
   said: (line: string) => void = () => {},
   progress: (done: number) => void = () => {},
+  armed = true,
 ): IdleResult {
   const result: IdleResult = { hours: 0, falseOpens: 0, falseFinals: 0, events: 0 };
   for (let i = 0; result.hours < hours; i += 1) {
@@ -49,7 +50,8 @@ export function runIdle(
       const body = bodies.find((b) => b.player === player);
       return body === undefined ? [] : [{ player, bakugan: body.bakugan }];
     });
-    const activity: Activity = { kind: 'roll', roll: `i${seed}.1`, balls, cores: ownCores(mat) };
+    const roll: Activity = { kind: 'roll', roll: `i${seed}.1`, balls, cores: ownCores(mat) };
+    const activity: Activity = armed ? roll : { kind: 'idle' };
     const watched = watchTable({
       layout: FIXED_12,
       calibration: calibrationUnder(options),

@@ -9,6 +9,8 @@ export interface PoolAsk<Job, Answer> {
   /** All units of work together, for the bar. */
   readonly total: number;
   readonly workers?: number;
+  /** No job is begun any more after so long. */
+  readonly minutes?: number;
   readonly answer: (answer: Answer) => void;
 }
 
@@ -21,13 +23,15 @@ function isProgress(message: unknown): message is Progress {
 /** Resolves when all jobs are done; rejects with the first failure. */
 export async function onAllCores<Job, Answer>(ask: PoolAsk<Job, Answer>): Promise<void> {
   const queue = [...ask.jobs];
+  const began = performance.now();
+  const over = (): boolean => performance.now() - began > (ask.minutes ?? Infinity) * 60_000;
   const show = bar(ask.total);
   const count = Math.min(queue.length, ask.workers ?? availableParallelism());
   const run = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const worker = new Worker(ask.script);
       const next = (): void => {
-        const job = queue.shift();
+        const job = over() ? undefined : queue.shift();
         if (job === undefined) void worker.terminate().then(() => resolve());
         else worker.postMessage(job);
       };

@@ -66,6 +66,7 @@ const head = (names: readonly string[]): string[] => [cells(names), cells(names.
 
 const GROUPS = [
   ['main', 'Rolls of every kind'],
+  ['layout', 'Other sensors'],
   ['impairment', 'Each impairment alone'],
   ['case', 'Hard cases by name'],
   ['unseen', 'Effects that nothing was fitted on'],

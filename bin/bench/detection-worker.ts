@@ -19,6 +19,7 @@ export type Job =
       readonly idle: IdleKind;
       readonly firstSeed: number;
       readonly hours: number;
+      readonly armed: boolean;
     };
 
 export type FromWorker =
@@ -44,7 +45,7 @@ export function doJob(job: Job, progress: (done: number) => void): Exclude<FromW
     const say = (line: string): void => {
       misses.push(line);
     };
-    const result = runIdle(job.idle, job.firstSeed, job.hours, say, () => progress(1));
+    const result = runIdle(job.idle, job.firstSeed, job.hours, say, () => progress(1), job.armed);
     return { kind: 'idle', row, result, misses };
   }
   const result = runCorpus(

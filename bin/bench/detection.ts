@@ -1,9 +1,10 @@
 /**
  * The detection bench: fixed corpora through the detector and through two plain ones, on all cores.
  *
- *     bakucore bench detection [SHARE] [HOURS] [--only TEXT] [--pictures FOLDER] [--write] [--workers N]
+ *     bakucore bench detection [SHARE] [HOURS] [--only TEXT] [--minutes N] [--pictures FOLDER] [--write] [--workers N]
  *
- * SHARE 1 is the whole bench (some 40,000 rolls), HOURS the armed hours of each idle class (30 by default). `--write`
+ * SHARE 1 is the whole bench (some 40,000 rolls), HOURS the armed hours of each idle class (30 by default). After
+ * `--minutes` no more is begun: every row then has about the same part of its rolls, and says how many. `--write`
  * replaces `bin/bench/detection.table.json` and `.md`; every miss gets its trace as an SVG file and a line in `misses.txt`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -24,6 +25,9 @@ const HOURS_A_JOB = 0.5;
 /** Windows of an idle hour, as work for the bar. */
 const WINDOWS_AN_HOUR = 180;
 
+/** Rows whose rolls are done earlier than their share: the first bars are held against these. */
+const EARLIER: Readonly<Record<string, number>> = { clean: 0.4, impaired: 0.7 };
+
 export const TABLE_JSON = 'bin/bench/detection.table.json';
 export const TABLE_TEXT = 'bin/bench/detection.table.md';
 
@@ -36,6 +40,7 @@ async function main(args: readonly string[]): Promise<void> {
       pictures: { type: 'string', default: '.cache/detection-misses' },
       write: { type: 'boolean', default: false },
       workers: { type: 'string' },
+      minutes: { type: 'string' },
     },
   });
   const share = Number(positionals[0] ?? 1);
@@ -43,27 +48,27 @@ async function main(args: readonly string[]): Promise<void> {
   const wanted = (name: string): boolean => values.only === undefined || name.includes(values.only);
   const rows = rollRows(share).filter((row) => wanted(row.name));
   const idles = hours > 0 ? idleRows(hours).filter((row) => wanted(row.name)) : [];
-  const jobs: Job[] = [];
+  /** Each with the part of its row that is done before it: all rows grow alike, so that a cut run has some of each. */
+  const ordered: { readonly job: Job; readonly after: number }[] = [];
   for (const { name, ask } of rows) {
     for (let at = 0; at < ask.rolls; at += ROLLS_A_JOB) {
       const part = { ...ask, firstSeed: ask.firstSeed + at, rolls: Math.min(ROLLS_A_JOB, ask.rolls - at) };
-      jobs.push({ kind: 'rolls', row: name, ask: part, pictures: values.pictures });
+      const job: Job = { kind: 'rolls', row: name, ask: part, pictures: values.pictures };
+      ordered.push({ job, after: (at / ask.rolls) * (EARLIER[name] ?? 1) });
     }
   }
-  for (const { name, kind, firstSeed } of idles) {
-    for (let at = 0; at < hours; at += HOURS_A_JOB) {
-      const part = Math.min(HOURS_A_JOB, hours - at);
-      jobs.push({
-        kind: 'idle',
-        row: name,
-        idle: kind,
-        firstSeed: firstSeed + Math.round(at * 1000),
-        hours: part,
-      });
+  for (const { name, kind, firstSeed, hours: length, armed } of idles) {
+    for (let at = 0; at < length; at += HOURS_A_JOB) {
+      const part = Math.min(HOURS_A_JOB, length - at);
+      const seed = firstSeed + Math.round(at * 1000);
+      const job: Job = { kind: 'idle', row: name, idle: kind, firstSeed: seed, hours: part, armed };
+      ordered.push({ job, after: at / length });
     }
   }
+  const jobs = ordered.sort((a, b) => a.after - b.after).map(({ job }) => job);
   const total =
-    rows.reduce((n, row) => n + row.ask.rolls, 0) + Math.round(idles.length * hours * WINDOWS_AN_HOUR);
+    rows.reduce((n, row) => n + row.ask.rolls, 0) +
+    Math.round(idles.reduce((n, row) => n + row.hours, 0) * WINDOWS_AN_HOUR);
   const results = new Map<string, RunResult>();
   const idleResults = new Map<string, IdleResult>();
   const misses: string[] = [];
@@ -72,6 +77,7 @@ async function main(args: readonly string[]): Promise<void> {
     jobs,
     total,
     ...(values.workers === undefined ? {} : { workers: Number(values.workers) }),
+    ...(values.minutes === undefined ? {} : { minutes: Number(values.minutes) }),
     answer(answer) {
       misses.push(...answer.misses.map((line) => `${answer.row}: ${line}`));
       if (answer.kind === 'rolls') {

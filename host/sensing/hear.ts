@@ -222,7 +222,8 @@ export function takeFrame(
         text: `Side ${side} was not heard for ${Math.round(gap)} ms.`,
       });
     }
-    if (errorMs > limits.clockDoubtMs) {
+    // A translator's stamps are coarse by their nature: scores and tracks of such boards are asked for more instead.
+    if (errorMs > limits.clockDoubtMs + (board.coarse ? COARSE_MS : 0)) {
       addDoubt(sensing.doubts, {
         side: side === 'both' ? 'both' : side,
         fromMs: atMs - errorMs,

@@ -99,9 +99,13 @@ export function maybeHidden(
     const to = Math.max(landed, movedMs(visit, contacts, toMs));
     const plain = isOneBalls(sensing, runners[1 - ball], arrival);
     const least = JOLT[sensing.setting.layout.sensors];
-    for (let at = from; at <= Math.min(to, from + LONGEST_MS); at += STEP_MS) {
-      if (at <= landed ? plain : !jolted(visit, Math.max(landed, at - JOLT_MS), at + JOLT_MS, least))
-        continue;
+    // A second ball in the blind ring of a single hall under the middle changes next to nothing.
+    const blind = sensing.setting.layout.sensors === 'axis';
+    const until = blind ? from + LONGEST_MS : Math.min(to, from + LONGEST_MS);
+    for (let at = from; at <= until; at += STEP_MS) {
+      const still =
+        at <= landed ? plain : !jolted(visit, Math.max(landed, at - JOLT_MS), at + JOLT_MS, least);
+      if (still && !blind) continue;
       if (fits(tiles, runner, track, comingTo(visit.cell, at)) > LEADS_THERE) return true;
     }
   }
