@@ -11,7 +11,7 @@ import { keyOf } from '../../host/journal/keys.ts';
 import { keyText, noteBody, noteText } from '../../host/journal/note.ts';
 import { type Entry, entryOfInput, entryOfOutput } from '../../host/journal/records.ts';
 import { headFor } from '../../host/recorded-table.ts';
-import { virtualTable } from './virtual-table.ts';
+import { type VirtualTableAsk, virtualTable } from './virtual-table.ts';
 
 /** A stretch of play as a journal would hold it, to be laid end to end. */
 export interface JournalSet {
@@ -29,8 +29,13 @@ export interface JournalSet {
 }
 
 /** Plays a table in virtual time for so long; idle ones are only watched. */
-export function playedSet(seed: number, ms: number, idle = false): JournalSet {
-  const table = virtualTable({ seed, judge: !idle, auto: !idle });
+export function playedSet(
+  seed: number,
+  ms: number,
+  idle = false,
+  under: Partial<VirtualTableAsk> = {},
+): JournalSet {
+  const table = virtualTable({ seed, judge: !idle, auto: !idle, ...under });
   table.run(ms);
   const { setting, inputs } = table;
   const state = startTable(setting, 0);
@@ -78,7 +83,14 @@ const CHECKPOINT_RECORDS = 256;
 const SEGMENT_RECORDS = 32_768;
 
 /** Writes sets one after the other into one chain, with heads, checkpoints and segments as a host writes them. */
-export function journalWriter(chain: Chain) {
+export interface JournalWriter {
+  /** Bytes of the next set; each begins a match of its own, `shiftMs` later than it was played. */
+  write(set: JournalSet, shiftMs: number): Buffer;
+  /** Bytes of the stop. */
+  end(): Buffer;
+}
+
+export function journalWriter(chain: Chain): JournalWriter {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
   const key = keyOf(ORIGIN, raw);
@@ -96,8 +108,7 @@ export function journalWriter(chain: Chain) {
     const frontier = chain.tree.frontier().map(textOfBase64Url);
     out.push(chain.add('segment', atMs, { frontier, open: openSeq, key: keyText(key) }));
   };
-  /** Bytes of the next set; each begins a match of its own, `shiftMs` later than it was played. */
-  return (set: JournalSet, shiftMs: number): Buffer => {
+  const write = (set: JournalSet, shiftMs: number): Buffer => {
     const out: string[] = [];
     openSeq = chain.nextSeq;
     atMs = shiftMs;
@@ -110,5 +121,13 @@ export function journalWriter(chain: Chain) {
       if (chain.nextSeq - signed >= CHECKPOINT_RECORDS) checkpoint(out);
     }
     return Buffer.from(`${out.join('\n')}\n\n`);
+  };
+  return {
+    write,
+    end() {
+      const out = [chain.add('close', atMs, {})];
+      checkpoint(out);
+      return Buffer.from(`${out.join('\n')}\n\n`);
+    },
   };
 }

@@ -57,7 +57,7 @@ let zipped = 0;
 let parsed = 0;
 const heaps: number[] = [];
 async function* journal(bare: boolean): AsyncGenerator<Uint8Array> {
-  const write = journalWriter(createChain('t1'));
+  const { write } = journalWriter(createChain('t1'));
   for (let n = 0; n < times; n += 1) {
     const a = cpuS();
     const piece = write(setAt(n), n * spanMs);
@@ -106,7 +106,7 @@ function bareLoop(piece: Buffer): number {
 
 {
   const share = Math.min(times, Math.max(1, Math.ceil(600_000 / setAt(0).entries.length)));
-  const write = journalWriter(createChain('t1'));
+  const { write } = journalWriter(createChain('t1'));
   const pieces = Array.from({ length: share }, (_, n) => write(setAt(n), n * spanMs));
   const chunks = async function* (): AsyncGenerator<Uint8Array> {
     for (const piece of pieces) yield piece;
@@ -142,7 +142,7 @@ function bareLoop(piece: Buffer): number {
 
 {
   const idle = playedSet(21, 60_000, true);
-  const piece = journalWriter(createChain('t1'))(idle, 0);
+  const piece = journalWriter(createChain('t1')).write(idle, 0);
   const anHour = (piece.length * 60) / 1e6;
   const shrunk = gzipSync(piece, { level: 6 }).length / piece.length;
   const playing = ((bytes / times) * 3600) / seconds / 1e6;

@@ -1,36 +1,33 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { Command, InvalidArgumentError } from 'commander';
-import { type Otherwise, type Rejudged, rejudge } from '../../host/audit/rejudge.ts';
-import { openSource } from '../../host/audit/source.ts';
+import type { Otherwise } from '../../host/audit/rejudge.ts';
 import { calibrationSchema } from '../../host/calibration-file.ts';
 import { TableFault, wordsOf } from '../../host/fault.ts';
-import { PARTS } from '../../host/parts.ts';
 import { DEFAULT_LIMITS, type SensingLimits } from '../../host/sensing/limits.ts';
+import type { DiffAsk, DiffTold } from '../diff-worker.ts';
 
 type Options = {
   readonly calibration?: string;
   readonly limit: readonly (readonly [keyof SensingLimits, number])[];
+  readonly rules?: string;
+  readonly host?: string;
+  readonly trace?: string;
   readonly jobs: number;
   readonly json: boolean;
   readonly failOnFlip: boolean;
 };
 
-/** What a thread is told and tells. */
-type Ask = { readonly file: string; readonly otherwise: Otherwise };
-type Told =
-  | { readonly roll: Rejudged }
-  | { readonly records: number }
-  | { readonly failed: string }
-  | { readonly done: true };
+type Roll = Extract<DiffTold, { readonly roll: unknown }>['roll'];
 
 /** `bakucore diff`: which recorded rolls would be ruled otherwise. */
 export function diff(): Command {
   return new Command('diff')
     .description(
-      'Judge recorded rolls once more under another calibration or other limits; list those that flip.',
+      'Judge recorded rolls once more and list those that flip: by the code of today, or under another calibration, other limits, another version of the rules or of this whole host.',
     )
     .argument('<files...>', 'folders of tables, match files or captures')
     .option('--calibration <file>', 'another calibration')
@@ -40,37 +37,54 @@ export function diff(): Command {
       limits,
       [],
     )
+    .option('--rules <version>', 'another version of the rules that were played')
+    .option(
+      '--host <folder>',
+      'the built program of another version of this host judges: its firmware decoding, its detector',
+    )
+    .option('--trace <folder>', 'write a page with the traces of each roll that flips')
     .option('--jobs <count>', 'journals at a time', jobs, Math.min(8, availableParallelism()))
     .option('--json', 'one JSON object a roll that flips', false)
     .option('--fail-on-flip', 'exit with 1 when a roll flips', false)
     .addHelpText(
       'after',
-      '\nExamples:\n  bakucore diff data/t1 --limit openYes=0.98\n  bakucore diff corpus/*.match --calibration new.json --fail-on-flip',
+      '\nExamples:\n  bakucore diff data/t1 --limit openYes=0.98 --trace flips\n  bakucore diff corpus/*.match --calibration new.json --fail-on-flip\n  bakucore diff data/t1 --host ../host-of-yesterday',
     )
     .action(run);
 }
 
 async function run(files: readonly string[], options: Options): Promise<void> {
+  const { rules, host, trace, json } = options;
   const otherwise: Otherwise = {
     limits: Object.fromEntries(options.limit),
+    ...(trace === undefined ? {} : { traces: 'flips' }),
+    ...(rules === undefined ? {} : { rules }),
     ...(options.calibration === undefined ? {} : { calibration: await calibrationIn(options.calibration) }),
   };
+  const ask = { otherwise, against: wordsFor(options), ...(host === undefined ? {} : { host }) };
+  if (trace !== undefined) await mkdir(trace, { recursive: true });
   const sums = { rolls: 0, flipped: 0, files: 0, records: 0 };
   const bar = progressBar(files.length);
   const queue = [...files];
   const faults: string[] = [];
+  const pages: Promise<void>[] = [];
   const work = async (): Promise<void> => {
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
       const name = file;
-      await inThread({ file, otherwise }, (told) => {
+      await inThread({ ...ask, file }, (told) => {
         if ('records' in told) sums.records += told.records;
         if ('failed' in told) faults.push(`${name}: ${told.failed}`);
         if ('roll' in told) {
           sums.rolls += 1;
           if (told.roll.flips.length > 0) {
             sums.flipped += 1;
+            const page =
+              trace === undefined
+                ? undefined
+                : join(trace, `${basename(name)}-game${told.roll.game}-${told.roll.roll}.html`);
+            if (page !== undefined && told.page !== undefined) pages.push(writeFile(page, told.page));
             bar.clear();
-            tell(name, told.roll, options.json);
+            tell(name, told.roll, page, json);
           }
         }
         bar.show(sums);
@@ -80,6 +94,7 @@ async function run(files: readonly string[], options: Options): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: Math.min(options.jobs, files.length) }, work));
+  await Promise.all(pages);
   bar.clear();
   process.stderr.write(`${sums.flipped} of ${sums.rolls} rolls in ${sums.files} files flip.\n`);
   if (faults.length > 0) throw new TableFault('journal/unreadable', faults.join('\n'), '');
@@ -87,23 +102,44 @@ async function run(files: readonly string[], options: Options): Promise<void> {
     throw new TableFault(
       'journal/differs',
       `${sums.flipped} rolls would be ruled otherwise.`,
-      'Look at each with: bakucore export --bundle --roll.',
+      'Look at each with --trace.',
     );
   }
 }
 
-function tell(file: string, roll: Rejudged, json: boolean): void {
-  if (json) process.stdout.write(`${JSON.stringify({ file, ...roll })}\n`);
-  else process.stdout.write(`${file} game ${roll.game} roll ${roll.roll}: ${roll.flips.join('; ')}\n`);
+/** What is judged against, in words for a page. */
+function wordsFor({ calibration, limit, rules, host }: Options): string {
+  const parts = [
+    ...(calibration === undefined ? [] : [`the calibration in ${calibration}`]),
+    ...limit.map(([name, value]) => `${name} = ${value}`),
+    ...(rules === undefined ? [] : [`rules ${rules}`]),
+    ...(host === undefined ? [] : [`the host in ${host}`]),
+  ];
+  return parts.length === 0 ? 'by the code of today' : `under ${parts.join(', ')}`;
 }
 
-function inThread(ask: Ask, told: (message: Told) => void): Promise<void> {
+function tell(file: string, roll: Roll, page: string | undefined, json: boolean): void {
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ file, ...roll, ...(page === undefined ? {} : { page }) })}\n`);
+    return;
+  }
+  const traced = page === undefined ? '' : ` (${page})`;
+  process.stdout.write(`${file} game ${roll.game} roll ${roll.roll}: ${roll.flips.join('; ')}${traced}\n`);
+}
+
+function inThread(ask: DiffAsk, told: (message: DiffTold) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(fileURLToPath(import.meta.url), { workerData: { diff: ask } });
+    const worker = new Worker(workerFile(), { workerData: { diff: ask } });
     worker.on('message', told);
     worker.once('error', reject);
     worker.once('exit', () => resolve());
   });
+}
+
+/** Built or as source, beside this file. */
+function workerFile(): string {
+  const end = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  return fileURLToPath(new URL(`../diff-worker.${end}`, import.meta.url));
 }
 
 /** A line on a terminal that says how far the work is; nothing where there is no terminal. */
@@ -153,25 +189,4 @@ function jobs(text: string): number {
   if (!Number.isInteger(value) || value < 1 || value > 64)
     throw new InvalidArgumentError('Give a number from 1 to 64.');
   return value;
-}
-
-function isAsk(value: unknown): value is { readonly diff: Ask } {
-  return typeof value === 'object' && value !== null && 'diff' in value;
-}
-
-if (!isMainThread && isAsk(workerData) && parentPort !== null) {
-  const port = parentPort;
-  const say = (message: Told): void => port.postMessage(message);
-  try {
-    const { file, otherwise } = workerData.diff;
-    await rejudge(
-      await openSource(file),
-      PARTS,
-      otherwise,
-      (roll) => say({ roll }),
-      () => say({ records: 4096 }),
-    );
-  } catch (error) {
-    say({ failed: wordsOf(error) });
-  }
 }

@@ -41,17 +41,20 @@ export interface RollTrace {
   readonly marks: readonly Mark[];
 }
 
+/** What traces are taken of: a table that is run again, or a detector by itself. */
+export type Traced = Pick<TableState, 'sensing' | 'atMs'>;
+
 /** Takes the traces of one roll out of a table that is run again. */
 export interface TraceTaker {
   /** Looks at the table after each record. */
-  look(state: TableState): void;
+  look(state: Traced): void;
   /** What the detector has taken note of in the roll under way. */
-  marks(state: TableState): readonly Mark[];
+  marks(state: Traced): readonly Mark[];
   /** What was seen, up to that moment at most. */
-  end(state: TableState, toMs: AtMs): RollTrace;
+  end(state: Traced, toMs: AtMs): RollTrace;
 }
 
-export function takeTrace(state: TableState, fromMs: AtMs): TraceTaker {
+export function takeTrace(state: Traced, fromMs: AtMs): TraceTaker {
   const { sensing } = state;
   const start = Math.floor(fromMs);
   let readTo = start;
@@ -61,7 +64,7 @@ export function takeTrace(state: TableState, fromMs: AtMs): TraceTaker {
 
   const one = new Float64Array(1);
 
-  const read = (from: TableState, upTo: number): void => {
+  const read = (from: Traced, upTo: number): void => {
     const { rings, contacts, base, limits } = from.sensing;
     for (let cell = 0; cell < tiles.cells.length; cell += 1) {
       for (let hall = 0; hall < tiles.halls; hall += 1) {
@@ -127,7 +130,7 @@ export function cropped(trace: RollTrace): RollTrace {
 }
 
 /** What the detector took note of in the roll under way. */
-function marksOf(state: TableState): readonly Mark[] {
+function marksOf(state: Traced): readonly Mark[] {
   const { live, tiles, gates } = state.sensing;
   const marks: Mark[] = [];
   const add = (what: string, atMs: number, more: Partial<Mark>): void => {
