@@ -7,6 +7,7 @@ import { type LaunchAsk, launchOf, wayTimes } from '../host/sensing/launch.ts';
 import { DEFAULT_LIMITS } from '../host/sensing/limits.ts';
 import { marksOn, offencesIn, type Released } from '../host/sensing/offences.ts';
 import type { Measure } from '../host/sensing/ruling.ts';
+import { type TurningStay, turningOf } from '../host/sensing/turning.ts';
 
 const CALL_MS = 1000;
 const FAR_MM = 177.8;
@@ -236,5 +237,38 @@ describe('flights over a tile (5.7.1.3)', () => {
     };
     expect(judge(70)).toEqual([['illegal/bounced'], []]);
     expect(judge(40)).toEqual([[], ['audit/hopped']]);
+  });
+});
+
+describe('rolled or slid (5.7.1.1: both are legal)', () => {
+  const tiles = {
+    x: Float64Array.from([0, 0, 0]),
+    y: Float64Array.from([90, 45, 0]),
+    cells: [{ cell: 'q0r2' }, { cell: 'q0r1' }, { cell: 'q0r0' }],
+  } as never;
+  /** Over one plate of 38 mm after the other, 7 mm between them, at 0.5 m/s. */
+  const over = (cell: number, more: Partial<TurningStay> = {}): TurningStay => {
+    const atMs = 1000 + 90 * cell;
+    const passed = { cell, atMs, untilMs: atMs + 76, midMs: atMs + 38, passed: true };
+    return { ...passed, opened: 0, peak: 0.02, alone: true, ...more };
+  };
+
+  it('closed over three plates in a row, more than one turn: it cannot have rolled', () => {
+    expect(turningOf(tiles, [over(0), over(1), over(2)])).toMatchObject({
+      measured: true,
+      said: 'slid or spun',
+    });
+    // Two plates are less than a turn; a plate left out hides the part in which it would have opened.
+    expect(turningOf(tiles, [over(0), over(1)]).measured).toBe(false);
+    expect(turningOf(tiles, [over(0), over(2)]).measured).toBe(false);
+  });
+
+  it('closed over one tile and opened on the next: its magnet came round, it rolled', () => {
+    const opens = over(1, { passed: false, untilMs: Infinity, midMs: NaN, opened: 0.99, peak: 1 });
+    expect(turningOf(tiles, [over(0), opens])).toMatchObject({ measured: true, said: 'rolled' });
+    // A worn latch that goes late shows the magnet before.
+    expect(turningOf(tiles, [over(0, { peak: 0.6 }), opens]).measured).toBe(false);
+    expect(turningOf(tiles, [opens]).measured).toBe(false);
+    expect(turningOf(tiles, [over(0, { alone: false }), opens]).measured).toBe(false);
   });
 });

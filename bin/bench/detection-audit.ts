@@ -26,6 +26,8 @@ export interface AuditScore {
   bouncedAnywhere: number;
   speedWithin: Within;
   speedUnmeasured: number;
+  /** Rolled or slid: said rightly, wrongly, not measurable. */
+  turning: Hits;
   /** Edits between said and true path, and cells of true paths. */
   path: [edits: number, cells: number];
 }
@@ -45,6 +47,7 @@ export function freshAudit(): AuditScore {
     bouncedAnywhere: 0,
     speedWithin: [0, 0],
     speedUnmeasured: 0,
+    turning: [0, 0, 0],
     path: [0, 0],
   };
 }
@@ -111,6 +114,9 @@ function scoreBall(score: AuditScore, truth: RollTruth, ball: BallTruth, audit: 
   const real = trueSpeed(ball, speed);
   if (real === undefined) score.speedUnmeasured += 1;
   else within(score.speedWithin, speed, real);
+  const { turning } = audit;
+  if (turning?.measured !== true) score.turning[2] += 1;
+  else score.turning[(turning.said === 'rolled') === (ball.mode === 'rolled') ? 0 : 1] += 1;
   const cells = dropRepeats(ball.path.map((visit) => visit.cell));
   score.path[0] += edits(cells, dropRepeats(path.cells));
   score.path[1] += cells.length;

@@ -155,6 +155,7 @@ function auditTable(rows: readonly (readonly [string, RowFigures])[]): string[] 
       'void by flight: found / invented / missed',
       'speed: within',
       'not measurable',
+      'rolled or slid: rightly / wrongly / not measurable',
       'path: edits of cells',
     ]),
     ...rows.map(([name, { audit }]) =>
@@ -172,6 +173,7 @@ function auditTable(rows: readonly (readonly [string, RowFigures])[]): string[] 
         audit.flightVoid.join(' / '),
         interval(...audit.speedWithin),
         audit.speedUnmeasured,
+        audit.turning.join(' / '),
         `${audit.path[0]} of ${audit.path[1]}`,
       ]),
     ),

@@ -1,6 +1,6 @@
 import { canonicalText } from '../journal/canonical.ts';
 import { isObject } from '../journal/entry.ts';
-import type { BallRuling, Measure, Reason } from '../sensing/ruling.ts';
+import type { BallRuling, Measure, Reason, Turning } from '../sensing/ruling.ts';
 import { fieldPicture } from './field-picture.ts';
 import { embedded, escaped, num, page } from './html.ts';
 import type { RollCase } from './rolls.ts';
@@ -81,16 +81,25 @@ function ballCard(ball: BallRuling, one: RollCase): string {
 <p class="small soft">sure to ${percent(confidence.opened)} of the open, ${percent(confidence.attached)} of the core, ${percent(confidence.player)} of whose ball it was${touched === '' ? '' : `; touched ${escaped(touched)}`}</p>
 <ul class="small">${reasons.map((reason) => `<li>${reasonText(reason)}</li>`).join('')}</ul>
 <table class="small"><tbody>
-${measureRow('Release before or after the other', audit.releaseSkew)}${measureRow('Released at most this far in', audit.releaseZone)}${measureRow('Speed at release', audit.speed)}${measureRow('Flights over tiles', audit.bounces)}
+${measureRow('Release before or after the other', audit.releaseSkew)}${measureRow('Far gate before or after the other', audit.crossingSkew)}${measureRow('Released at most this far in', audit.releaseZone)}${measureRow('Speed', audit.speed)}${measureRow('Flights over tiles', audit.bounces)}${turningRow(audit.turning)}
 <tr><td>Way seen</td><td class="n">${audit.path.cells.length === 0 ? 'no tile' : escaped(audit.path.cells.join(' → '))}, ${percent(audit.path.coverage)} of it over tiles</td></tr>
 </tbody></table></div>`;
 }
 
-function measureRow(name: string, measure: Measure): string {
+function measureRow(name: string, measure: Measure | undefined): string {
+  if (measure === undefined) return '';
+  const how = measure.measured ? (measure.how ?? '') : measure.why;
   const value = measure.measured
     ? `${num(measure.value, 2)} ± ${num(measure.plusMinus, 2)} ${escaped(measure.unit)}`
-    : `<span class="soft">${escaped(measure.why)}</span>`;
-  return `<tr><td>${name}</td><td class="n">${value}</td></tr>`;
+    : 'not measurable';
+  return `<tr><td>${name}</td><td class="n">${value}${how === '' ? '' : `<br><span class="soft">${escaped(how)}</span>`}</td></tr>`;
+}
+
+function turningRow(turning: Turning | undefined): string {
+  if (turning === undefined) return '';
+  const said = turning.measured ? `${turning.said}, ${percent(turning.sure)} sure` : 'not measurable';
+  const how = turning.measured ? turning.how : turning.why;
+  return `<tr><td>Rolled or slid</td><td class="n">${said}<br><span class="soft">${escaped(how)}</span></td></tr>`;
 }
 
 function reasonText(reason: Reason): string {

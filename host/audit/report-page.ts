@@ -21,7 +21,7 @@ ${unusual.length === 0 ? '<div class="card"><p>Nothing stands out: every rate li
 <h2>Tile health</h2><div class="card wide"><p class="small soft">Share of balls over a tile whose ruling carried a doubt, in the first and the second half of the record.</p>
 <table class="small"><thead><tr><th>tile</th><th class="n">balls</th><th class="n">first half</th><th class="n">second half</th></tr></thead><tbody>
 ${trends.map((one) => `<tr><td>${escaped(one.tile)}</td><td class="n">${one.touches}</td><td class="n">${interval(one.doubtsEarly)}</td><td class="n">${interval(one.doubtsLate)}</td></tr>`).join('')}</tbody></table></div>
-<h2>Speed at release</h2><div class="card wide">${speedTable(report.players)}</div>
+<h2>How it was thrown</h2><div class="card wide"><p class="small soft">Speed past the far gate, or over the first tiles. Rolled, of those whose part could be told: most rolls touch too little steel for that. Both are legal.</p>${speedTable(report.players)}</div>
 <h2>Every roll</h2><details><summary>${rows.length} balls</summary><div class="card wide">${rowsTable(report)}</div></details>`,
   );
 }
@@ -75,24 +75,24 @@ function ratesTable(rates: readonly Rates[]): string {
 }
 
 function speedTable(players: readonly Rates[]): string {
-  const rows = players.map(({ name, speed }) =>
+  const rows = players.map(({ name, speed, rolled }) =>
     speed.of === 0
-      ? `<tr><td>${escaped(name)}</td><td class="n">not measured</td><td></td><td></td></tr>`
-      : `<tr><td>${escaped(name)}</td><td class="n">${num(speed.mean, 2)} m/s</td><td class="n">${num(speed.low, 2)} to ${num(speed.high, 2)}</td><td class="n">${speed.of}</td></tr>`,
+      ? `<tr><td>${escaped(name)}</td><td class="n">not measured</td><td></td><td></td><td class="n">${interval(rolled)}</td></tr>`
+      : `<tr><td>${escaped(name)}</td><td class="n">${num(speed.mean, 2)} m/s</td><td class="n">${num(speed.low, 2)} to ${num(speed.high, 2)}</td><td class="n">${speed.of}</td><td class="n">${interval(rolled)}</td></tr>`,
   );
-  return `<table class="small"><thead><tr><th>player</th><th class="n">mean</th><th class="n">95 %</th><th class="n">balls</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+  return `<table class="small"><thead><tr><th>player</th><th class="n">mean</th><th class="n">95 %</th><th class="n">balls</th><th class="n">rolled, not slid</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
 function rowsTable(report: Report): string {
   const rows = report.rows.map(
     (row) =>
-      `<tr><td>${escaped(row.roll)}</td><td>${row.game}</td><td class="side-${escaped(row.side)}">${escaped(row.player)}</td><td>${escaped(row.bakugan)}</td><td class="${escaped(row.opened)}">${escaped(row.opened)}</td><td>${escaped(row.cores)}</td><td class="n">${cell(row.releaseSkewMs)}</td><td class="n">${cell(row.speedMPerS)}</td><td>${escaped(row.path)}</td><td>${escaped([row.illegal, row.doubts].filter((text) => text !== '').join(' '))}${row.corrected ? ' judge' : ''}</td></tr>`,
+      `<tr><td>${escaped(row.roll)}</td><td>${row.game}</td><td class="side-${escaped(row.side)}">${escaped(row.player)}</td><td>${escaped(row.bakugan)}</td><td class="${escaped(row.opened)}">${escaped(row.opened)}</td><td>${escaped(row.cores)}</td><td class="n">${within(row.releaseSkewMs, row.releaseSkewPlusMinus)}</td><td class="n">${row.releaseZoneMm === null ? 'not measurable' : `≤ ${num(row.releaseZoneMm, 1)}`}</td><td class="n">${within(row.speedMPerS, row.speedPlusMinus)}</td><td class="n">${within(row.bounces, row.bouncesPlusMinus)}</td><td>${escaped(row.turning)}</td><td>${escaped(row.path)}</td><td>${escaped([row.illegal, row.doubts].filter((text) => text !== '').join(' '))}${row.corrected ? ' judge' : ''}</td></tr>`,
   );
-  return `<table class="small"><thead><tr><th>roll</th><th>game</th><th>player</th><th>Bakugan</th><th>opened</th><th>cores</th><th class="n">skew, ms</th><th class="n">m/s</th><th>way</th><th>remarks</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+  return `<table class="small"><thead><tr><th>roll</th><th>game</th><th>player</th><th>Bakugan</th><th>opened</th><th>cores</th><th class="n">released apart, ms</th><th class="n">released within, mm</th><th class="n">m/s</th><th class="n">flights</th><th>thrown</th><th>way</th><th>remarks</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
-function cell(value: number | null): string {
-  return value === null ? '' : num(value, 2);
+function within(value: number | null, plusMinus: number | null): string {
+  return value === null ? 'not measurable' : `${num(value, 2)} ± ${num(plusMinus ?? 0, 2)}`;
 }
 
 function interval(share: Share): string {

@@ -24,6 +24,9 @@ export interface ReportRow {
   readonly speedMPerS: number | null;
   readonly speedPlusMinus: number | null;
   readonly bounces: number | null;
+  readonly bouncesPlusMinus: number | null;
+  /** `rolled`, `slid or spun`, or empty where it was not measurable. */
+  readonly turning: string;
   readonly path: string;
   readonly illegal: string;
   readonly doubts: string;
@@ -39,6 +42,8 @@ export interface Rates {
   readonly attached: Share;
   readonly undetermined: Share;
   readonly speed: Mean;
+  /** Balls that rolled, of those whose part could be told. */
+  readonly rolled: Share;
 }
 
 /** A value that is unusual among the others, in words that accuse nobody. */
@@ -150,6 +155,8 @@ function rowsOf(path: string, one: RollCase): readonly ReportRow[] {
       speedMPerS: measured(audit.speed),
       speedPlusMinus: audit.speed.measured ? audit.speed.plusMinus : null,
       bounces: measured(audit.bounces),
+      bouncesPlusMinus: audit.bounces.measured ? audit.bounces.plusMinus : null,
+      turning: audit.turning?.measured === true ? audit.turning.said : '',
       path: audit.path.cells.join('>'),
       illegal: (final?.illegal ?? []).map(({ code }) => code).join('+'),
       doubts: ball.reasons.flatMap(({ code }) => (code.startsWith('doubt/') ? [code] : [])).join('+'),
@@ -181,6 +188,10 @@ function ratesBy(rows: readonly ReportRow[], nameOf: (row: ReportRow) => string)
         attached: shareOf(opened.filter((row) => row.cores !== '').length, opened.length),
         undetermined: shareOf(own.length - sure.length, own.length),
         speed: meanOf(speeds),
+        rolled: shareOf(
+          own.filter((row) => row.turning === 'rolled').length,
+          own.filter((row) => row.turning !== '').length,
+        ),
       };
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));

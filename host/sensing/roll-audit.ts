@@ -9,7 +9,6 @@ import {
   pathOf,
   releaseSkew,
   releaseZone,
-  type Stay,
 } from './audit.ts';
 import type { Seen } from './evidence.ts';
 import { flightsOver } from './flights.ts';
@@ -18,14 +17,18 @@ import { marksOn, offencesIn, type Released } from './offences.ts';
 import type { Attribution } from './owners.ts';
 import type { BallAudit, Measure, Reason, RollOffence } from './ruling.ts';
 import { gatesFitted, type Sensing } from './state.ts';
+import type { Tiles } from './tiles.ts';
 import type { Token } from './tracks.ts';
+import { type TurningStay, turningOf } from './turning.ts';
 
+/** An open ball reaches over two tiles: what came to the next one within this time may have been the same ball. */
+const ONE_BALL_MS = 100;
 /** A ball that stands is looked at for so long after it came. */
 const LOOK_MS = 1000;
 
 /** What was measured of one ball. */
 interface Measured extends Released {
-  readonly stays: readonly Stay[];
+  readonly stays: readonly TurningStay[];
 }
 
 /** Everything measured of a roll, by ball in the order of `live.balls`. */
@@ -36,18 +39,46 @@ export interface RollAudit {
   readonly illegal: readonly RollOffence[];
 }
 
-function staysOf(seen: readonly Seen[], tokens: readonly Token[], shared: Attribution, ball: number): Stay[] {
-  return seen.flatMap(({ visit, arrival }, i) => {
-    const token = tokens[i];
-    if (token === undefined || shared.owner[i] !== ball) return [];
-    const untilMs = Math.min(visit.endMs, arrival.leftMs);
-    const passed = token.midMs > token.atMs;
-    return [{ cell: visit.cell, atMs: token.atMs, untilMs, midMs: passed ? token.midMs : NaN, passed }];
+/** Another ball on the tile of a token or beside it, at its time. */
+function crowded(
+  tiles: Tiles,
+  tokens: readonly Token[],
+  shared: Attribution,
+  token: Token,
+  ball: number,
+): boolean {
+  return tokens.some((other, at) => {
+    const beside = other.cell === token.cell || tiles.near[other.cell]?.includes(token.cell) === true;
+    const meanwhile = other.atMs - ONE_BALL_MS < token.atMs && token.atMs < other.untilMs;
+    return beside && meanwhile && shared.owner[at] !== ball;
   });
 }
 
-/** An open ball reaches over two tiles: what came to the next one within this time may have been the same ball. */
-const ONE_BALL_MS = 100;
+function staysOf(
+  { tiles }: Sensing,
+  seen: readonly Seen[],
+  tokens: readonly Token[],
+  shared: Attribution,
+  ball: number,
+): TurningStay[] {
+  return seen.flatMap(({ visit, arrival }, i) => {
+    const token = tokens[i];
+    if (token === undefined || shared.owner[i] !== ball) return [];
+    const passed = token.midMs > token.atMs;
+    return [
+      {
+        cell: visit.cell,
+        atMs: token.atMs,
+        untilMs: passed ? token.untilMs : Math.min(visit.endMs, arrival.leftMs),
+        midMs: passed ? token.midMs : NaN,
+        passed,
+        opened: token.opened,
+        peak: token.peak,
+        alone: !crowded(tiles, tokens, shared, token, ball),
+      },
+    ];
+  });
+}
 
 /** First tile whose owner is beyond doubt, with no other ball on it or beside it. */
 function touchOf(
@@ -62,16 +93,7 @@ function touchOf(
   const i = tokens.findIndex((_, at) => shared.owner[at] === ball);
   const token = tokens[i];
   if (token === undefined || (shared.sure[i] ?? 0) < limits.ownerSure) return undefined;
-  const crowded = tokens.some((other, at) => {
-    const beside = other.cell === token.cell || tiles.near[other.cell]?.includes(token.cell) === true;
-    return (
-      beside &&
-      shared.owner[at] !== ball &&
-      other.atMs - ONE_BALL_MS < token.atMs &&
-      token.atMs < other.untilMs
-    );
-  });
-  if (crowded) return undefined;
+  if (crowded(tiles, tokens, shared, token, ball)) return undefined;
   return {
     atMs: token.atMs,
     wayMm: edgeToCentreMm - gatesMm.far - own * (tiles.y[token.cell] ?? 0),
@@ -80,7 +102,7 @@ function touchOf(
 }
 
 /** Flights over each tile, taken together over all stays of the ball there. */
-function flightsOf({ contacts, limits }: Sensing, stays: readonly Stay[]): Bounces {
+function flightsOf({ contacts, limits }: Sensing, stays: readonly TurningStay[]): Bounces {
   const sureMs: number[] = [];
   let doubtful = 0;
   for (const cell of new Set(stays.map((stay) => stay.cell))) {
@@ -125,7 +147,7 @@ export function auditRoll(
   );
   const alone = asks.map((ask) => (ask === undefined ? undefined : launchOf(ask)));
   const measured = live.balls.map(({ player }, ball): Measured => {
-    const stays = staysOf(seen, tokens, shared, ball);
+    const stays = staysOf(sensing, seen, tokens, shared, ball);
     const ask = asks[ball];
     const launch = ask === undefined ? undefined : launchOf({ ...ask, other: alone[1 - ball] });
     return { player, launch, stays, bounces: flightsOf(sensing, stays) };
@@ -139,6 +161,7 @@ export function auditRoll(
       releaseZone: launch === undefined ? missing(NO_GATES) : releaseZone(launch, far),
       bounces: bouncesOf(stays.length > 0, bounces),
       speed: launchSpeed(launch, tiles, stays),
+      turning: turningOf(tiles, stays),
       path: pathOf(tiles, stays),
     };
   });

@@ -35,6 +35,16 @@ export type Measure =
     }
   | { readonly measured: false; readonly why: string };
 
+/** Whether a ball rolled or slid (both legal, 5.7.1.1), with the share of such answers that are right. */
+export type Turning =
+  | {
+      readonly measured: true;
+      readonly said: 'rolled' | 'slid or spun';
+      readonly sure: number;
+      readonly how: string;
+    }
+  | { readonly measured: false; readonly why: string };
+
 /** Measures for the roll report of one ball. */
 export interface BallAudit {
   /** Release minus the other player's, ms (5.7.1). */
@@ -47,6 +57,8 @@ export interface BallAudit {
   readonly bounces: Measure;
   /** Speed past the far gate, else over the first tiles, m/s. */
   readonly speed: Measure;
+  /** Absent in older records. */
+  readonly turning?: Turning;
   /** Cells in the order they were touched, with the share of the way that was seen, 0 to 1. */
   readonly path: { readonly cells: readonly string[]; readonly coverage: number };
 }
