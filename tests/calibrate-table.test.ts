@@ -5,6 +5,7 @@ import { decidedIn, knownOf } from '../host/advance/known.ts';
 import { loadTable, saveTable } from '../host/advance/save.ts';
 import type { TableState } from '../host/advance/state.ts';
 import { uncalibrated } from '../host/calibration-file.ts';
+import { handFor } from '../host/pages/operator/sim-hand.ts';
 import { composeScene } from '../host/scene/compose.ts';
 import type { CalibratingSeen } from '../host/sensing/calibrate-seen.ts';
 import type { Calibration } from '../host/sensing/calibration.ts';
@@ -13,7 +14,6 @@ import { hashOfSaved } from '../host/state-hash.ts';
 import { drawBodies } from '../sim/bodies.ts';
 import { differences } from './support/chain.ts';
 import { type VirtualTable, virtualTable } from './support/virtual-table.ts';
-import { handFor } from './support/wizard-hand.ts';
 
 // Virtual time costs real time on a machine that does other things too.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -55,12 +55,12 @@ const whole = (() => {
     const shining = table.scene({ kind: 'operator' }).lights.filter(({ level }) => level > 0);
     lit.push(`${now.step} ${now.cell ?? ''} ${shining.map(({ cell }) => cell).join(' ')}`);
     const next = handFor(now, said);
-    if (next?.said !== wanted) {
-      wanted = next?.said;
+    if (next?.did !== wanted) {
+      wanted = next?.did;
       dueMs = table.nowMs + HAND_MS;
     }
     if (next !== undefined && table.nowMs >= dueMs) {
-      said = next.said;
+      said = next.did;
       table.sim.act(next.action);
     }
     return now.step === 'done';

@@ -17,6 +17,7 @@ import { playerPanel } from './panels/player-panel.ts';
 import { momentOf, ribbon } from './panels/ribbon.ts';
 import { rulingsPanel } from './panels/rulings-panel.ts';
 import { SIM_START, type SimChoice, simPanel } from './panels/sim-panel.ts';
+import { startAlarm } from './panels/start-alarm.ts';
 import { turnHeader } from './panels/turn-header.ts';
 import { wishOf } from './wish.ts';
 
@@ -84,7 +85,7 @@ function picture(): TemplateResult {
       <main>
         ${view === undefined ? nothing : playerPanel(view, 'A')}
         <div class="arena">
-          ${ribbon(momentOf(scene, view))} ${linkAlarm(scene)}
+          ${ribbon(momentOf(scene, view))} ${linkAlarm(scene)} ${startAlarm(scene, location.search + location.hash)}
           ${field({ scene, view, hand, drag, held: throws.waiting, tap: tapOn(scene.legal) })}
         </div>
         ${view === undefined ? nothing : playerPanel(view, 'B')}

@@ -20,6 +20,7 @@ export default defineConfig({
       input: {
         index: here('./index.html'),
         overlay: here('./overlay.html'),
+        operator: here('./operator.html'),
         replay: here('./replay.html'),
         library: here('./library.html'),
       },

@@ -14,6 +14,8 @@ export interface TileReport {
   readonly lightMt: number;
   /** Largest share of a neighbour's ball seen here. */
   readonly crosstalk: number;
+  /** Each neighbour's share, by its tile. */
+  readonly neighbours: Readonly<Record<string, number>>;
   readonly contact: boolean;
   readonly pass: boolean;
   /** What to mend, each a sentence; empty when it passes. */
@@ -52,6 +54,7 @@ export function calibrationReport(layout: Layout, calibration: Calibration): rea
       seatedMt: mt(hall?.seatedCounts ?? 0),
       lightMt,
       crosstalk: Object.values(known?.neighbours ?? {}).reduce((most, s) => Math.max(most, Math.abs(s)), 0),
+      neighbours: known?.neighbours ?? {},
       contact: known?.contactWorks ?? false,
       pass: fix.length === 0,
       fix,
