@@ -103,10 +103,10 @@ export class FeedDesk {
       ? this.#take(client, message)
       : { code: 'feed/unknown-table', text: `There is no table "${table}" here; /api/v1/tables lists them.` };
     if (problem === undefined) return;
-    if (message.op === 'subscribe') client.answer({ op: 'error', ...problem });
+    if (message.op === 'subscribe' || message.id === undefined) client.answer({ op: 'error', ...problem });
     else {
       const refusal = { code: problem.code, message: problem.text, rules: [] };
-      client.answer({ op: 'refused', id: message.id ?? '', table, refusal });
+      client.answer({ op: 'refused', id: message.id, table, refusal });
     }
   }
 
@@ -188,7 +188,7 @@ export class FeedDesk {
     if (sim === undefined) return { code: 'feed/not-simulated', text: 'This table is real: use your hands.' };
     try {
       sim.act(table, simActionOf(action));
-      client.answer({ op: 'accepted', id: message.id ?? '', table });
+      if (message.id !== undefined) client.answer({ op: 'accepted', id: message.id, table });
       return undefined;
     } catch (error) {
       return { code: 'sim/refused', text: wordsOf(error) };
