@@ -1,4 +1,5 @@
 /** A person who calibrates a simulated mat: does what the prompt says, in virtual time. */
+import type { QuietFrame } from '../firmware-protocol/frame.ts';
 import {
   type CalibratePrompt,
   type Calibrator,
@@ -22,6 +23,8 @@ export interface CalibrateSimulated {
   readonly before?: Calibration;
   /** Spoils the mat before it begins. */
   readonly spoil?: (mat: Mat, bodies: readonly Body[]) => void;
+  /** What the wiring of this mat makes of a board's lines, as where two plugs are swapped. */
+  readonly wiring?: (frame: QuietFrame, side: 'A' | 'B') => QuietFrame;
   /** Hears every prompt that is new. */
   readonly told?: (prompt: CalibratePrompt, atMs: number) => void;
   /** Ends without a result when virtual time gets here, ms. */
@@ -59,7 +62,8 @@ export function calibrateSimulated(ask: CalibrateSimulated): { calibrator: Calib
       device: side === 'A' ? 'A0000001' : 'B0000001',
       spell: false,
       onFrame(frame) {
-        if (frame.kind === 'quiet') hearCalibration(calibrator, side, frame);
+        if (frame.kind !== 'quiet') return;
+        hearCalibration(calibrator, side, ask.wiring?.(frame, side) ?? frame);
       },
     }),
   );

@@ -192,8 +192,9 @@ export function createSimTable(ask: SimTableAsk): SimTable {
       case 'dead-contact':
       case 'stuck-contact': {
         const kind = action.fault === 'dead-contact' ? 'dead' : 'stuck';
-        if (action.on) mat.spoil(cell, kind, { fromUs: nowUs, toUs: Infinity });
-        else mat.heal(cell, nowUs);
+        // From the next look on: boards have looked at this moment already.
+        if (action.on) mat.spoil(cell, kind, { fromUs: nowUs + STEP_US, toUs: Infinity });
+        else mat.heal(cell, nowUs + STEP_US);
         return { ok: true };
       }
       case 'dead-hall':

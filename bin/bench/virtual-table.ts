@@ -48,6 +48,8 @@ export interface VirtualTable {
   runUntil(holds: () => boolean, withinMs: number): boolean;
   /** Gives a command; true when it was accepted. */
   command(command: Command): boolean;
+  /** A line that no board sent comes in. */
+  hear(link: LinkId, raw: RawLine): void;
   /** A wire itself comes or goes, whatever its boards do. */
   wire(link: LinkId, up: boolean, reason: string): void;
 }
@@ -259,6 +261,7 @@ export function virtualTable(ask: VirtualTableAsk): VirtualTable {
       return holds();
     },
     command,
+    hear: (link, raw) => void take({ kind: 'line', atMs: clock, link, raw }),
     wire: (link, up, reason) => void take({ kind: 'link', atMs: clock, link, up, reason }),
   };
   return table;

@@ -19,25 +19,28 @@ export interface Measured {
 /** Usual level of a seated ball where the step was skipped, counts: 12 mT. */
 const UNMEASURED_COUNTS = 123;
 
+/** A tile that is no neighbour and sees this share of a ball is the one that the ball lies on. */
+const FAR_SHARE = 0.8;
+
 const thousandth = (x: number): number => Math.round(x * 1000) / 1000;
 
 /** A calibration from what was measured. */
 export function calibrationFrom(m: Measured): Calibration {
   const { layout, reference } = m.ask;
   const { cells } = layout;
-  const index = new Map(cells.map((cell, i) => [cell.cell, i]));
   const seatOf = (cell: number, ball: BakuganId): Float64Array | undefined =>
     m.seats[m.steps.findIndex((s) => s.kind === 'seat' && s.cell === cell && s.ball === ball)];
   const own = (cell: number, ball: BakuganId): number | undefined => seatOf(cell, ball)?.[cell * m.halls];
   const tiles = cells.map((cell, i): TileCalibration => {
     const seat = seatOf(i, reference);
     const neighbours: Record<string, number> = {};
-    for (const id of neighboursOf(cell)) {
-      const there = index.get(id);
-      const near = there === undefined ? undefined : cells[there];
-      const level = there === undefined ? undefined : own(there, reference);
-      if (there === undefined || near === undefined || level === undefined || level === 0) continue;
+    const around = new Set(neighboursOf(cell));
+    for (const [there, near] of cells.entries()) {
+      const level = own(there, reference);
+      if (there === i || level === undefined || level === 0) continue;
       const share = (seatOf(there, reference)?.[i * m.halls] ?? 0) / level;
+      // Further away nothing should show; where it does, the plugs are swapped.
+      if (!around.has(near.cell) && Math.abs(share) < FAR_SHARE) continue;
       // Beyond two balls' worth a share says only that the plugs are swapped.
       neighbours[`${near.side}${near.tile}`] = Math.max(-2, Math.min(2, Math.round(share * 1e5) / 1e5));
     }

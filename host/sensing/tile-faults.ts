@@ -18,7 +18,9 @@ export function tileFaults(
   for (const [i, { tile, neighbours }] of calibration.tiles.entries()) {
     const counts = seated[i] ?? 0;
     const swapped = Object.entries(neighbours).find(([, share]) => Math.abs(share) > SWAPPED_SHARE);
-    if (swapped !== undefined) {
+    // Beside a swapped tile shares are of next to nothing; only a tile that misses its own ball is meant.
+    const misses = Math.abs(counts) < WEAK_SHARE * usual;
+    if (swapped !== undefined && misses) {
       out.push({
         tile,
         finding: {
@@ -28,7 +30,7 @@ export function tileFaults(
           remedy: 'The plugs of these two tiles are swapped: change them over and calibrate anew.',
         },
       });
-    } else if (Math.abs(counts) < WEAK_SHARE * usual) {
+    } else if (misses) {
       out.push({
         tile,
         finding: {
