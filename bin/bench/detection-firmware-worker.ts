@@ -65,7 +65,9 @@ function wordsOf(claim: Claim | undefined): string {
 
 function reasonsOf(heard: HeardRoll, player: string): string {
   const ball = heard.final?.balls.find((b) => b.player === player);
-  return ball === undefined ? 'no ruling' : ball.reasons.map((r) => r.code).join(' ');
+  if (ball === undefined) return 'no ruling';
+  const score = ball.openScore === undefined ? '' : `, open score ${ball.openScore.toFixed(3)}`;
+  return `${ball.reasons.map((r) => r.code).join(' ')}${score}`;
 }
 
 export function judgeTwice(job: FirmwareJob): FirmwareAnswer {

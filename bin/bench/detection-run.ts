@@ -6,6 +6,7 @@ import { densely } from '../../sim/sample.ts';
 import { type AuditScore, freshAudit, scoreAudit } from './detection-audit.ts';
 import { type Claims, claimsOf, forcedClaims, wrongOf } from './detection-claims.ts';
 import { type CorpusAsk, type HeardRoll, hearRoll, optionsOf, type Variant } from './detection-hear.ts';
+import { freshNoticed, isTrouble, type Noticed, noticeBefore, noticeIn } from './detection-noticed.ts';
 import { naiveRecipe, type PlainRoll, plainThreshold } from './detection-plain.ts';
 import { freshScore, type Score, scoreRoll } from './detection-score.ts';
 
@@ -24,9 +25,14 @@ export interface RunResult {
   readonly naive: Score;
   readonly plain: Score;
   readonly audit: AuditScore;
+  /** Of troubles after calibration: what the table itself said of them. */
+  readonly noticed?: Noticed;
   /** Of each ball judged without doubt: least confidence, and wrong (1) or right (0), one list after the other. */
   readonly forcedMs: readonly number[];
 }
+
+/** The health of the table before every this many rolls. */
+const NOTICED_EACH = 10;
 
 export interface Missed {
   readonly seed: number;
@@ -45,6 +51,7 @@ export function runCorpus(
   const plain = freshScore();
   const audit = freshAudit();
   const forced: number[] = [];
+  const noticed = isTrouble(ask) ? freshNoticed() : undefined;
   const plainEach = ask.plainEach ?? 1;
   const forcedEach = ask.forcedEach ?? 0;
   for (let i = 0; i < ask.rolls; i += 1) {
@@ -54,6 +61,10 @@ export function runCorpus(
     const lines = scoreRoll(own, heard.truth, ask.variant === 'forced' ? forcedClaims(said) : said);
     if (lines.length > 0) missed({ seed, lines, heard });
     if (heard.final !== undefined) scoreAudit(audit, heard.truth, heard.final);
+    if (noticed !== undefined) {
+      if (i % NOTICED_EACH === 0) noticeBefore(noticed, ask, seed);
+      noticeIn(noticed, heard.final);
+    }
     if (plainEach > 0 && i % plainEach === 0) {
       const roll = samplesOf(ask, seed, heard);
       const lost = lossOf(ask, seed);
@@ -66,7 +77,7 @@ export function runCorpus(
     }
     progress(i + 1);
   }
-  return { own, naive, plain, audit, forcedMs: forced };
+  return { own, naive, plain, audit, forcedMs: forced, ...(noticed === undefined ? {} : { noticed }) };
 }
 
 /** Samples of a roll, for plain detectors and pictures. */

@@ -1,5 +1,6 @@
 /** The committed figures of the detection bench, and the same as text for people. */
 import type { IdleResult } from './detection-idle.ts';
+import { noticedWords } from './detection-noticed.ts';
 import type { RunResult } from './detection-run.ts';
 import type { Hits, Score } from './detection-score.ts';
 import { interval, quantile } from './rolls.ts';
@@ -12,6 +13,7 @@ export interface RowFigures {
   readonly naive: Score;
   readonly plain: Score;
   readonly audit: RunResult['audit'];
+  readonly noticed?: RunResult['noticed'];
 }
 
 export interface CurvePoint {
@@ -180,6 +182,24 @@ function auditTable(rows: readonly (readonly [string, RowFigures])[]): string[] 
   ];
 }
 
+/** What degrades stands in the tables before; this is what is noticed. */
+function noticedTable(rows: readonly (readonly [string, RowFigures])[]): string[] {
+  return [
+    ...head(['trouble', 'noticed before play, of tables', 'said with rulings, of rolls']),
+    ...rows.flatMap(([name, { noticed }]) =>
+      noticed === undefined
+        ? []
+        : [
+            cells([
+              name,
+              noticedWords(noticed.health, noticed.tables),
+              noticedWords(noticed.reasons, noticed.rulings),
+            ]),
+          ],
+    ),
+  ];
+}
+
 function confusionTable(name: string, score: Score): string[] {
   const said = ['closed', 'off', 'one', 'two', '?'];
   return [
@@ -224,6 +244,7 @@ export function textOf(figures: Figures): string {
     for (const [name, row] of own)
       lines.push(`- ${name}: ${row.what} (${row.own.rolls} rolls from seed ${row.firstSeed})`);
     lines.push('', ...wrongTable(own), '', ...scoreTable(own), '', ...auditTable(own), '');
+    if (group === 'trouble') lines.push(...noticedTable(own), '');
     if (group === 'main') {
       for (const [name, row] of own) lines.push(...confusionTable(name, row.own), '');
     }

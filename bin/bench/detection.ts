@@ -116,8 +116,9 @@ function figuresOf(
   for (const { name, group, what, ask } of rows) {
     const result = results.get(name);
     if (result === undefined) continue;
-    const { own, naive, plain, audit, forcedMs } = result;
-    out.rows[name] = { group, what, firstSeed: ask.firstSeed, own, naive, plain, audit };
+    const { own, naive, plain, audit, noticed, forcedMs } = result;
+    const extra = noticed === undefined ? {} : { noticed };
+    out.rows[name] = { group, what, firstSeed: ask.firstSeed, own, naive, plain, audit, ...extra };
     if (forcedMs.length > 0) out.curves[name] = curveOf(forcedMs);
   }
   for (const { name, what, barPerHour } of idles) {
