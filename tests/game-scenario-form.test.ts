@@ -233,6 +233,7 @@ describe('the words of the form', () => {
       ...PART_NAMES.player.map((one) => `A.${one}`),
       ...PART_NAMES.bakugan.map((one) => `B/3.${one}`),
       ...PART_NAMES.core.map((one) => `core B6.${one}`),
+      ...PART_NAMES.card.map((one) => `card BB-87.${one}`),
     ];
     expect(names.filter((one) => partOf(state, one) === undefined)).toEqual([]);
     expect(partOf(state, 'constructor')).toBeUndefined();

@@ -1,5 +1,6 @@
 import type { Json, Side } from '../../ids.ts';
 import { statsOf } from '../bakugan/bonus.ts';
+import type { CardData } from '../bakugan/cards/vocabulary.ts';
 import { seenBy } from '../bakugan/see.ts';
 import {
   type BakuganState,
@@ -80,12 +81,25 @@ const CORE: Readers<[CoreState]> = {
   known: (core) => core.known,
 };
 
+const CARD: Readers<[CardData]> = {
+  name: (card) => card.name,
+  type: (card) => card.type,
+  factions: (card) => [...card.factions],
+  cost: (card) => card.cost ?? null,
+  bPower: (card) => card.bPower ?? null,
+  damage: (card) => card.damage ?? null,
+  stage: (card) => card.stage ?? null,
+  evolves: (card) => (card.evolves === undefined ? null : `${card.evolves.faction} ${card.evolves.name}`),
+  indicators: (card) => [...(card.indicators ?? [])],
+};
+
 /** Names of parts, by what they are parts of. */
 export const PART_NAMES = {
   game: Object.keys(GAME),
   player: Object.keys(PLAYER),
   bakugan: Object.keys(BAKUGAN),
   core: Object.keys(CORE),
+  card: Object.keys(CARD),
 } as const;
 
 const oneOf = (names: readonly string[]): string => `(?:${names.join('|').replaceAll('.', '\\.')})`;
@@ -96,6 +110,7 @@ export const PART_PATTERN = [
   `^[AB]\\.${oneOf(PART_NAMES.player)}$`,
   `^[AB]/[1-3]\\.${oneOf(PART_NAMES.bakugan)}$`,
   `^core [AB][1-6]\\.${oneOf(PART_NAMES.core)}$`,
+  `^card [^ .]+\\.${oneOf(PART_NAMES.card)}$`,
 ].join('|');
 
 /** Why this is no name of a part, with those that there are; undefined when it is one. */
@@ -103,11 +118,13 @@ export function partFault(name: string): string | undefined {
   if (new RegExp(PART_PATTERN).test(name)) return undefined;
   const [kind, names, as] = name.startsWith('core ')
     ? ['a core', PART_NAMES.core, 'core A1.held']
-    : name.includes('/')
-      ? ['a Bakugan', PART_NAMES.bakugan, 'A/1.bPower']
-      : /^[AB]\./.test(name)
-        ? ['a player', PART_NAMES.player, 'A.hand']
-        : ['the game', PART_NAMES.game, 'turn'];
+    : name.startsWith('card ')
+      ? ['a card', PART_NAMES.card, 'card BB-87.cost']
+      : name.includes('/')
+        ? ['a Bakugan', PART_NAMES.bakugan, 'A/1.bPower']
+        : /^[AB]\./.test(name)
+          ? ['a player', PART_NAMES.player, 'A.hand']
+          : ['the game', PART_NAMES.game, 'turn'];
   return `no part has this name; parts of ${kind} are ${names.join(', ')}, written as ${as}`;
 }
 
@@ -126,6 +143,10 @@ export function partOf(state: GameState, name: string): Json | undefined {
   if (head.startsWith('core ')) {
     const core = coreOf(state, head.slice(5));
     return core === undefined ? undefined : read(CORE, part, core);
+  }
+  if (head.startsWith('card ')) {
+    const card = knownCard(state, head.slice(5));
+    return card === undefined ? undefined : read(CARD, part, card);
   }
   return read(GAME, name, state);
 }
