@@ -25,6 +25,8 @@ export interface CalibrateSimulated {
   readonly spoil?: (mat: Mat, bodies: readonly Body[]) => void;
   /** What the wiring of this mat makes of a board's lines, as where two plugs are swapped. */
   readonly wiring?: (frame: QuietFrame, side: 'A' | 'B') => QuietFrame;
+  /** What the person does where something stands in the way; by default nothing. */
+  readonly doubted?: (calibrator: Calibrator) => void;
   /** Hears every prompt that is new. */
   readonly told?: (prompt: CalibratePrompt, atMs: number) => void;
   /** Ends without a result when virtual time gets here, ms. */
@@ -82,6 +84,7 @@ export function calibrateSimulated(ask: CalibrateSimulated): { calibrator: Calib
       ask.told?.(prompt, ms);
       for (const side of ['A', 'B'] as const) mat.light(side, prompt.step.kind === 'lit' ? 1 : 0);
     }
+    if (prompt.problem !== '') ask.doubted?.(calibrator);
     if (prompt.step.kind === 'done' && !calibrator.leaving) break;
     if (ms < actMs) continue;
     if (calibrator.leaving) {

@@ -25,6 +25,7 @@ export const calibrationSchema = z.strictObject({
       halls: z.array(hall).min(1).max(3),
       neighbours: z.record(z.string(), z.number().min(-2).max(2)),
       contactWorks: z.boolean(),
+      measured: z.literal(false).optional(),
     }),
   ),
   balls: z.record(

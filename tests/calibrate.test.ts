@@ -72,6 +72,38 @@ describe('what stands in the way of a calibration', () => {
     expect(calibrationMade(run.calibrator)).toBeUndefined();
   });
 
+  it('does not take a sensor at its end for a ball, and leaves a sound mat nothing else to say', () => {
+    const run = calibrateSimulated({
+      layout: FIXED_12,
+      seed: SEED,
+      longestMs: 12_000,
+      spoil: (mat) => mat.kill(FIXED_12.cells[4]?.cell ?? '', 0, -80),
+    });
+    expect(stepOf(run.calibrator).kind).toBe('seat');
+  });
+
+  it('takes a far level as it is once a person says that nothing lies there', () => {
+    const before = made(sound);
+    const shifted = {
+      ...before,
+      tiles: before.tiles.map((tile, i) =>
+        i === 3
+          ? { ...tile, halls: tile.halls.map((hall) => ({ ...hall, restCounts: hall.restCounts + 30 })) }
+          : tile,
+      ),
+    };
+    const run = (trust: boolean) =>
+      calibrateSimulated({
+        layout: FIXED_12,
+        seed: SEED,
+        before: shifted,
+        longestMs: 9000,
+        ...(trust ? { doubted: skipStep } : {}),
+      }).calibrator;
+    expect(stepOf(run(false)).kind).toBe('empty');
+    expect(stepOf(run(true)).kind).toBe('seat');
+  });
+
   it('reports a dead contact and a dead hall by tile with what to mend', () => {
     const run = calibrateSimulated({
       layout: FIXED_12,
@@ -88,5 +120,7 @@ describe('what stands in the way of a calibration', () => {
     const report = calibrationReport(FIXED_12, made(run));
     expect(report[2]).toMatchObject({ contact: false, pass: false });
     expect(report[2]?.fix[0]).toMatch(/contact/);
+    // A tile that was left out is never said to pass, and the table says so too.
+    expect(report[4]).toMatchObject({ pass: false, fix: [expect.stringMatching(/left out/)] });
   });
 });

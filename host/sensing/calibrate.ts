@@ -45,6 +45,8 @@ const SEATED_MT = 1;
 /** Share of its field that a ball may leave behind in the steel, and still lines that show it has gone. */
 const LEFT_SHARE = 0.2;
 const LEFT_LINES = 10;
+/** Counts from the end of the converter that are its end. */
+const RAIL_COUNTS = 8;
 const MT = DEFAULT_LIMITS.mtPerCount;
 
 /** Takes in one quiet line. Other lines say nothing that these do not. */
@@ -160,6 +162,8 @@ function lookEmpty(c: Calibrator): void {
   const common = [...offs].sort((a, b) => a - b)[offs.length >> 1] ?? 0;
   for (const [cell, { cell: name, side, tile }] of cells.entries()) {
     const at = cell * c.halls;
+    // A sensor at a rail is dead; a ball does not get there. Its own step and the report say so.
+    if (atRail(c.newest[at] ?? 0)) continue;
     const known = restBefore(c, `${side}${tile}`) !== undefined;
     const off = (offs[cell] ?? 0) - (known ? common : 0);
     if (!c.trusted && Math.abs(off) > (known ? MAGNET_MT : OFFSET_MT)) {
@@ -189,6 +193,10 @@ function offsMt(c: Calibrator): readonly number[] {
     ({ side, tile }, cell) =>
       ((c.newest[cell * c.halls] ?? 0) - (restBefore(c, `${side}${tile}`) ?? 512)) * MT,
   );
+}
+
+function atRail(counts: number): boolean {
+  return counts < RAIL_COUNTS || counts > 1023 - RAIL_COUNTS;
 }
 
 function restBefore(c: Calibrator, tile: string): number | undefined {

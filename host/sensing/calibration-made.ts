@@ -57,6 +57,7 @@ export function calibrationFrom(m: Measured): Calibration {
       }),
       neighbours,
       contactWorks: seat === undefined || m.touched[i] === 1,
+      ...(seat === undefined ? { measured: false as const } : {}),
     };
   });
   const balls: Record<BakuganId, BallCalibration> = { [reference]: { polarity: 1, strength: 1 } };

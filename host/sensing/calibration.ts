@@ -20,6 +20,8 @@ export interface TileCalibration {
   /** For each neighbouring tile: the share of its first hall's level seen here, first hall. */
   readonly neighbours: Readonly<Record<string, number>>;
   readonly contactWorks: boolean;
+  /** No ball was seated here: its levels are usual values. Absent where it was measured. */
+  readonly measured?: false | undefined;
 }
 
 /** One ball: sign and strength against the reference ball. */

@@ -34,7 +34,8 @@ function isNumber(value: unknown): boolean {
 function isTile(value: unknown): boolean {
   if (!isBag(value) || typeof value.tile !== 'string' || typeof value.contactWorks !== 'boolean')
     return false;
-  const { halls, neighbours } = value;
+  const { halls, neighbours, measured } = value;
+  if (measured !== undefined && measured !== false) return false;
   return (
     Array.isArray(halls) &&
     halls.every(isHall) &&

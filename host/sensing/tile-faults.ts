@@ -11,11 +11,26 @@ export function tileFaults(
   calibration: Calibration,
 ): readonly { readonly tile: string; readonly finding: Omit<HealthFinding, 'cell'> }[] {
   const seated = calibration.tiles.map((tile) => tile.halls[0]?.seatedCounts ?? 0);
-  const sizes = seated.map(Math.abs).sort((a, b) => a - b);
+  const sizes = seated
+    .filter((_, i) => calibration.tiles[i]?.measured !== false)
+    .map(Math.abs)
+    .sort((a, b) => a - b);
   const usual = sizes[sizes.length >> 1] ?? 0;
   const sum = seated.reduce((n, counts) => n + Math.sign(counts), 0);
   const out: { tile: string; finding: Omit<HealthFinding, 'cell'> }[] = [];
-  for (const [i, { tile, neighbours }] of calibration.tiles.entries()) {
+  for (const [i, { tile, neighbours, measured }] of calibration.tiles.entries()) {
+    if (measured === false) {
+      out.push({
+        tile,
+        finding: {
+          code: 'health/tile-unmeasured',
+          blocks: false,
+          text: 'it was left out when the mat was calibrated: usual values are taken.',
+          remedy: 'See to its sensor and calibrate anew; until then leave this cell without a core.',
+        },
+      });
+      continue;
+    }
     const counts = seated[i] ?? 0;
     const swapped = Object.entries(neighbours).find(([, share]) => Math.abs(share) > SWAPPED_SHARE);
     // Beside a swapped tile shares are of next to nothing; only a tile that misses its own ball is meant.

@@ -18,7 +18,7 @@ export function healthPanel(seen: HealthSeen): TemplateResult {
       <h2>Health <small>${countWords(list)}</small></h2>
       ${
         list.length === 0
-          ? html`<p class="well">Every board is heard and every sensor is sound.</p>`
+          ? html`<p class="well">Nothing is found wrong with boards and sensors.</p>`
           : html`<ul>${list.map((one) => findingRow(one, seen))}</ul>`
       }
     </section>`;

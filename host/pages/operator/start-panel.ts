@@ -34,6 +34,10 @@ function pending(seen: StartPanelSeen): TemplateResult {
       <p class="well">Nothing keeps the match from beginning${warns > 0 ? html`; ${warns} ${warns === 1 ? 'thing' : 'things'} to know below` : nothing}. It begins with the first thing played.</p>
       <p class="row"><button type="button" class="main" ?disabled=${!may} @click=${() => command({ do: 'start-match' })}>Begin the match</button></p>`;
   }
+  if (blocks.some(({ code }) => code === 'health/listening')) {
+    return html`<p class="soft">The sensors are being looked at: keep hands off the mat for two seconds.</p>
+      <ul class="reasons">${blocks.map((one) => html`<li>${one.text}</li>`)}</ul>`;
+  }
   return html`
     <p class="ill">The match waits: ${blocks.length === 1 ? 'one thing keeps' : `${blocks.length} things keep`} it from beginning. Each is listed below with what to do.</p>
     <ul class="reasons">${blocks.map((one) => html`<li>${one.text}</li>`)}</ul>

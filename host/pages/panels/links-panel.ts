@@ -16,7 +16,7 @@ export function linksPanel(scene: Scene): TemplateResult | typeof nothing {
   if (scene.links.length === 0) return nothing;
   return html`
     <section class="card links" id="links" aria-label="Links">
-      <h2>Links</h2>
+      <h2>Links <a href="/operator${location.search}${location.hash}">Operator page</a></h2>
       <ul class="scroll" tabindex="0">${worstFirst(scene.links).map(row)}</ul>
     </section>`;
 }
