@@ -30,8 +30,6 @@ for (const [name, seed, under] of FILES) {
   const zipped = gzipSync(bytes, { level: 9 });
   total += zipped.length;
   writeFileSync(join(import.meta.dirname, `${name}.jsonl.gz`), zipped);
-  process.stdout.write(
-    `${name}: ${set.rolls} rolls, ${bytes.length} bytes, ${zipped.length} compressed\n`,
-  );
+  process.stdout.write(`${name}: ${set.rolls} rolls, ${bytes.length} bytes, ${zipped.length} compressed\n`);
 }
 process.stdout.write(`${total} bytes in all\n`);

@@ -70,6 +70,12 @@ export async function lookAtJournal(ask: {
   await folder.release();
 }
 
+/** The setting of the newest start, as its head has it; undefined when nothing was written. */
+export async function settingIn(disk: Disk, dataDir: string): Promise<TableSetting | undefined> {
+  const head = (await recordsIn(disk, `${dataDir}/t1`)).findLast(({ kind }) => kind === 'open');
+  return head === undefined ? undefined : settingOfHead(head, PARTS);
+}
+
 async function recordsIn(disk: Disk, path: string): Promise<readonly JournalRecord[]> {
   const records: JournalRecord[] = [];
   for await (const lines of linesOf(journalChunks(disk, await segmentsIn(disk, path)))) {
