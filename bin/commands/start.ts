@@ -55,8 +55,9 @@ async function runReal(file: string, newMatch: boolean, log: Log): Promise<void>
   const config = loadConfig(file, PARTS);
   const clock = systemClock;
   const host = await runHost({ config, parts: PARTS, clock, log, newMatch, pagesDir: pagesDir() });
+  const stopped = untilStopped();
   process.stdout.write(`Live table: ${host.url}\n`);
-  await untilStopped();
+  await stopped;
   await host.close();
 }
 
@@ -109,8 +110,9 @@ async function runSimulated(options: Options, log: Log): Promise<void> {
       },
     });
     const autopilots = pilot(host, simulated, options);
+    const stopped = untilStopped();
     process.stdout.write(`Live table: ${host.url}\nOverlay:    ${host.url.replace(/\/$/, '')}/overlay\n`);
-    await untilStopped();
+    await stopped;
     for (const one of autopilots) one.stop();
     await host.close();
   } finally {
