@@ -111,6 +111,25 @@ export function decodeLine(line: string): Decoded<UplinkFrame> {
   return { ok: true, frame };
 }
 
+/**
+ * Samples of many lines share one buffer, none is handed out twice: an allocation of its own for each line costs more
+ * than reading it does.
+ */
+const SHARED_SAMPLES = 4096;
+let shared = new ArrayBuffer(0);
+let used = 0;
+
+function samplesOf(count: number): Uint16Array {
+  const bytes = count * 2;
+  if (used + bytes > shared.byteLength) {
+    shared = new ArrayBuffer(SHARED_SAMPLES * 2);
+    used = 0;
+  }
+  const samples = new Uint16Array(shared, used, count);
+  used += bytes;
+  return samples;
+}
+
 function readBurst(
   line: string,
   length: number,
@@ -138,7 +157,7 @@ function readBurst(
   if (halls === 0) {
     return worst(line, length, 'bad-field', `burst: ${end - 26} characters fit no halls on ${tiles} tiles`);
   }
-  const samples = new Uint16Array(tiles * BLOCK_MS * halls);
+  const samples = samplesOf(tiles * BLOCK_MS * halls);
   const contacts = new Uint8Array(tiles);
   if (!readBlocks(line, 26, halls, samples, contacts)) {
     return worst(line, length, 'bad-field', 'burst: a character outside base64, or padding that is not zero');

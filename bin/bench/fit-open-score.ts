@@ -200,9 +200,8 @@ for (const [judged, setting] of Object.entries(SETTINGS)) {
 process.stdout.write(`import type { Judged, ScoreWeights } from './weights.ts';
 
 /**
- * Weights of the open score, fitted by \`bin/bench/fit-open-score.ts\` on ${rolls} simulated rolls each from seed
- * ${firstSeed} on, every fifth mat left out: a quarter of them clean, the others with worn contacts, noise, light and the
- * like. Not edited by hand.
+ * Weights of the open score, fitted by \`bin/bench/fit-open-score.ts\` on simulated rolls from seed ${firstSeed} on. The fits behind
+ * each line, and which of two was kept, stand in \`open-weights.report.txt\`. Not edited by hand.
  */
 export const OPEN_WEIGHTS: Readonly<Record<Judged, ScoreWeights>> = ${JSON.stringify(file, null, 2)};
 `);
