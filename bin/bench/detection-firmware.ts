@@ -2,12 +2,12 @@
  * Rolls through the committed firmware on two emulated Unos, line by line over serial links, beside the same rolls fed
  * as samples: every hard case among them.
  *
- *     bakucore bench detection-firmware [ROLLS, 200] [--workers N] [--keep FOLDER] [--write]
+ *     bakucore bench detection-firmware [ROLLS, 200] [--workers N] [--keep FOLDER] [--kept] [--write]
  *
- * `--keep` keeps what the emulated boards said and takes it from there again; `--write` replaces
+ * `--keep` keeps what the emulated boards said and takes it from there again, `--kept` hears only those; `--write` replaces
  * `bin/bench/detection-firmware.table.md`.
  */
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { onTheWire } from '../../sim/effects.ts';
 import { rollRows } from './detection-corpora.ts';
@@ -20,6 +20,7 @@ const { values, positionals } = parseArgs({
   options: {
     workers: { type: 'string' },
     keep: { type: 'string' },
+    kept: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 });
@@ -29,8 +30,9 @@ const cases = rows.filter((row) => row.group === 'case');
 const mixed = rows.filter(
   ({ name, ask }) => ['clean', 'contacts', 'leds', 'shift'].includes(name) && !onTheWire(ask.effects),
 );
+const keptNow = values.keep === undefined || !values.kept ? [] : readdirSync(values.keep);
 /** Three fifths hard cases in turn, the rest rolls of every kind. */
-const jobs = Array.from({ length: rolls }, (_, i): FirmwareJob => {
+const all = Array.from({ length: rolls }, (_, i): FirmwareJob => {
   const from = i % 5 < 3 ? cases : mixed;
   const row = from[Math.floor(i / 5) % from.length] ?? cases[0];
   if (row === undefined) throw new Error('no corpora');
@@ -48,6 +50,7 @@ const jobs = Array.from({ length: rolls }, (_, i): FirmwareJob => {
     ...(values.keep === undefined ? {} : { keep: values.keep }),
   };
 });
+const jobs = values.kept ? all.filter(({ seed }) => keptNow.some((name) => name.includes(`-${seed}-`))) : all;
 const answers: FirmwareAnswer[] = [];
 await onAllCores<FirmwareJob, FirmwareAnswer>({
   script: new URL('./detection-firmware-worker.js', import.meta.url),
@@ -74,7 +77,7 @@ const text = [
   'and detector; beside it the samples of the same rolls go straight to the detector. The same: opened, touched and attached',
   'cores and doubt of both balls are the same.',
   '',
-  `${same} of ${answers.length} rolls ruled alike: ${interval(same, answers.length)}.`,
+  `${same} of ${answers.length} rolls ruled alike: ${interval(same, answers.length)}.${values.kept ? ` Drawn: ${rolls}; the others were not heard yet.` : ''}`,
   '',
   '| corpus | what | rolls | ruled alike |',
   '| --- | --- | --- | --- |',
