@@ -41,11 +41,14 @@ const hex = readFileSync(hexFile(), 'utf8');
 const unos: BoardFactory = ({ world, side, device }) =>
   createAvrBoard({ chip: 'uno', hex, world, eeprom: assignedEeprom('uno', device, side) });
 
+/** A corpus in the name of a file. */
+export const slugOf = (row: string): string => row.replaceAll(/[^a-z0-9]+/g, '-');
+
 /** Emulated boards are slow: what they said of a roll is kept for hearing it again with another detector. */
 function keptIn(folder: string, row: string): Capture {
   mkdirSync(folder, { recursive: true });
   return (seed, options) => {
-    const name = `${row.replaceAll(/[^a-z0-9]+/g, '-')}-${seed}-${options.afterMs ?? 0}.json`;
+    const name = `${slugOf(row)}-${seed}-${options.afterMs ?? 0}.json`;
     const file = join(folder, name);
     if (existsSync(file)) {
       const { truth, activity } = playRoll(seed, options);

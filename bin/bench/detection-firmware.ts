@@ -10,8 +10,8 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { onTheWire } from '../../sim/effects.ts';
-import { rollRows } from './detection-corpora.ts';
-import type { FirmwareAnswer, FirmwareJob } from './detection-firmware-worker.ts';
+import { type RollRow, rollRows } from './detection-corpora.ts';
+import { type FirmwareAnswer, type FirmwareJob, slugOf } from './detection-firmware-worker.ts';
 import { onAllCores } from './detection-pool.ts';
 import { interval } from './rolls.ts';
 
@@ -30,27 +30,38 @@ const cases = rows.filter((row) => row.group === 'case');
 const mixed = rows.filter(
   ({ name, ask }) => ['clean', 'contacts', 'leds', 'shift'].includes(name) && !onTheWire(ask.effects),
 );
-const keptNow = values.keep === undefined || !values.kept ? [] : readdirSync(values.keep);
-/** Three fifths hard cases in turn, the rest rolls of every kind. */
-const all = Array.from({ length: rolls }, (_, i): FirmwareJob => {
-  const from = i % 5 < 3 ? cases : mixed;
-  const row = from[Math.floor(i / 5) % from.length] ?? cases[0];
-  if (row === undefined) throw new Error('no corpora');
-  const { effects, shares, samePolarity, vacantCells, firstSeed } = row.ask;
-  const ask = {
+function jobOf({ name, ask }: RollRow, seed: number): FirmwareJob {
+  const { effects, shares, samePolarity, vacantCells } = ask;
+  const own = {
     effects,
     ...(shares === undefined ? {} : { shares }),
     ...(samePolarity === undefined ? {} : { samePolarity }),
     ...(vacantCells === undefined ? {} : { vacantCells }),
   };
-  return {
-    row: row.name,
-    ask,
-    seed: firstSeed + 100_000 + i,
-    ...(values.keep === undefined ? {} : { keep: values.keep }),
-  };
-});
-const jobs = values.kept ? all.filter(({ seed }) => keptNow.some((name) => name.includes(`-${seed}-`))) : all;
+  return { row: name, ask: own, seed, ...(values.keep === undefined ? {} : { keep: values.keep }) };
+}
+
+/** Three fifths hard cases in turn, the rest rolls of every kind. */
+function drawn(): FirmwareJob[] {
+  return Array.from({ length: rolls }, (_, i): FirmwareJob => {
+    const from = i % 5 < 3 ? cases : mixed;
+    const row = from[Math.floor(i / 5) % from.length] ?? cases[0];
+    if (row === undefined) throw new Error('no corpora');
+    return jobOf(row, row.ask.firstSeed + 100_000 + i);
+  });
+}
+
+/** Rolls whose lines lie in a folder, by the names of its files. */
+function keptIn(folder: string): FirmwareJob[] {
+  const names = readdirSync(folder).map((name) => name.replace(/-\d+\.json$/, ''));
+  return [...new Set(names)].flatMap((name) => {
+    const seed = Number(/\d+$/.exec(name)?.[0]);
+    const row = [...cases, ...mixed].find((one) => `${slugOf(one.name)}-${seed}` === name);
+    return row === undefined ? [] : [jobOf(row, seed)];
+  });
+}
+
+const jobs = values.kept && values.keep !== undefined ? keptIn(values.keep) : drawn();
 const answers: FirmwareAnswer[] = [];
 await onAllCores<FirmwareJob, FirmwareAnswer>({
   script: new URL('./detection-firmware-worker.js', import.meta.url),
@@ -77,7 +88,7 @@ const text = [
   'and detector; beside it the samples of the same rolls go straight to the detector. The same: opened, touched and attached',
   'cores and doubt of both balls are the same.',
   '',
-  `${same} of ${answers.length} rolls ruled alike: ${interval(same, answers.length)}.${values.kept ? ` Drawn: ${rolls}; the others were not heard yet.` : ''}`,
+  `${same} of ${answers.length} rolls ruled alike: ${interval(same, answers.length)}.`,
   '',
   '| corpus | what | rolls | ruled alike |',
   '| --- | --- | --- | --- |',
