@@ -1,6 +1,6 @@
-import { canonicalText } from '../journal/canonical.ts';
-import { isObject } from '../journal/entry.ts';
 import type { BallRuling, Measure, Reason, Turning } from '../sensing/ruling.ts';
+import type { Correction } from './corrections.ts';
+import { correctionsView } from './corrections-view.ts';
 import { fieldPicture } from './field-picture.ts';
 import { embedded, escaped, num, page } from './html.ts';
 import type { RollCase } from './rolls.ts';
@@ -22,6 +22,8 @@ export interface BundleProof {
 export interface BundleAsk {
   readonly title: string;
   readonly cases: readonly RollCase[];
+  /** What judges did to no roll. */
+  readonly others?: readonly Correction[];
   readonly proof?: BundleProof;
   /** Address of a recording, and second of it at which the table's clock reads zero. */
   readonly video?: { readonly url: string; readonly offsetS: number };
@@ -35,10 +37,31 @@ export function bundlePage(ask: BundleAsk): string {
     ask.title,
     `<h1>${escaped(ask.title)}</h1>
 <p class="soft">${ask.cases.length === 1 ? 'One roll' : `${ask.cases.length} rolls`} with the samples, the ruling and its reasons, as the table recorded them. Made by ${escaped(ask.madeBy)} from the record alone.</p>
+${ask.cases.length === 1 ? '' : contents(ask.cases)}
 ${rolls}
+${correctionsView(ask.others ?? [], 'Counts and other corrections of this match')}
 ${ask.proof === undefined ? '' : proofSection(ask.proof, ask.cases)}`,
   );
 }
+
+/** The rolls of a match with their results, to go to each. */
+function contents(cases: readonly RollCase[]): string {
+  const rows = cases.map((one) => {
+    const said = (one.final?.balls ?? []).map(
+      (ball) =>
+        `<span class="side-${ball.player}">${escaped(ball.player === 'undetermined' ? '?' : one.players[ball.player])}</span> <span class="${ball.opened}">${SAID[ball.opened].toLowerCase()}</span>`,
+    );
+    const judged = one.corrections.length === 0 ? '' : ' <span class="tag">judge</span>';
+    return `<li><a href="#${idOf(one)}">${escaped(one.roll)}</a> ${said.join(', ') || 'no final ruling'}${judged}</li>`;
+  });
+  return `<nav class="card" aria-label="Rolls"><ol class="rolls small">${rows.join('')}</ol></nav>`;
+}
+
+function idOf(one: RollCase): string {
+  return `roll-${one.fromSeq}`;
+}
+
+const SAID = { yes: 'Opened', no: 'Did not open', undetermined: 'Undetermined' } as const;
 
 function rollSection(one: RollCase, ask: BundleAsk): string {
   const { final, trace, activity, corrections } = one;
@@ -47,7 +70,7 @@ function rollSection(one: RollCase, ask: BundleAsk): string {
   const coreOn = (cell: string) => activity.cores.find((on) => on.cell === cell)?.core;
   const when =
     one.wallTime === undefined ? '' : ` · ${escaped(one.wallTime.replace('T', ' ').slice(0, 19))} UTC`;
-  return `<section class="roll"><h2>Roll ${escaped(one.roll)}, game ${one.game}${when}</h2>
+  return `<section class="roll" id="${idOf(one)}"><h2>Roll ${escaped(one.roll)}, game ${one.game}${when}</h2>
 <p class="small soft">Called at ${num(one.calledMs, 0)} ms of the table's clock${decided === undefined ? '' : `, decided ${num(decided - one.calledMs, 0)} ms later`}; records ${one.fromSeq} to ${one.toSeq}.${videoLink(one, ask)}</p>
 ${final === undefined ? '<div class="card warn">The sensors gave no final ruling of this roll.</div>' : ''}
 <div class="grid">${(final?.balls ?? []).map((ball) => ballCard(ball, one)).join('')}</div>
@@ -61,7 +84,7 @@ ${trace === undefined ? '<p>No trace was taken of this roll.</p>' : cells.map((c
 <div class="card"><h3>Links in this time</h3>${linkList(one)}</div>
 <div class="card"><h3>History of the ruling</h3>${history(one)}</div>
 </div>
-${corrections.length === 0 ? '' : `<div class="card warn"><h3>Corrections</h3>${corrections.map(correctionText).join('')}</div>`}
+${correctionsView(corrections, 'What a judge ruled or corrected')}
 <div class="card wide"><h3>Calibration in force</h3>${calibrationTable(
     one,
     cells.map(({ cell }) => cell),
@@ -75,7 +98,7 @@ function ballCard(ball: BallRuling, one: RollCase): string {
   const bakugan = one.activity.balls.find((expected) => expected.player === player)?.bakugan ?? '';
   const held = [...attached.sure, ...attached.possible.map((core) => `${core}?`)].join(', ');
   const touched = [...contact.sure, ...contact.possible.map((core) => `${core}?`)].join(', ');
-  const said = { yes: 'Opened', no: 'Did not open', undetermined: 'Undetermined' }[opened];
+  const said = SAID[opened];
   return `<div class="card"><p class="side-${player}"><b>${escaped(name)}</b> <span class="soft small">${escaped(bakugan)}</span></p>
 <p class="verdict ${opened}">${said}${opened === 'yes' ? (held === '' ? ', did not stay' : ` on ${escaped(held)}`) : ''}</p>
 <p class="small soft">sure to ${percent(confidence.opened)} of the open, ${percent(confidence.attached)} of the core, ${percent(confidence.player)} of whose ball it was${touched === '' ? '' : `; touched ${escaped(touched)}`}</p>
@@ -115,7 +138,7 @@ function linkList(one: RollCase): string {
   const links = one.links.map(({ link, up, device, side, complaints, counts }) => {
     const bad = Object.entries(counts).map(([name, count]) => `${escaped(name)} ${count}`);
     const said = complaints.length === 0 ? '' : ` ${escaped(complaints.join(' '))}`;
-    return `<li><b>${escaped(link)}</b>${device === undefined ? '' : ` board ${escaped(device)}`}${side === undefined ? '' : `, side ${side}`}: ${up ? 'up' : 'down'}.${said} <span class="soft">${bad.join(', ') || 'no losses'} since the start</span></li>`;
+    return `<li><b>${escaped(link)}</b>${device === undefined ? '' : ` board ${escaped(device)}`}${side === undefined ? '' : `, side ${side}`}: ${up ? 'up' : 'down'}.${said} <span class="soft">${bad.join(', ') || 'nothing lost'} in this roll</span></li>`;
   });
   const told = one.faults.map(
     ({ atMs, code, text }) =>
@@ -134,16 +157,6 @@ function history(one: RollCase): string {
     ({ revision, why }) => `<li>Revision ${revision} was taken back: ${escaped(why)}</li>`,
   );
   return `<ul class="small">${[...rows, ...back].join('') || '<li>None.</li>'}</ul>`;
-}
-
-function correctionText(correction: RollCase['corrections'][number]): string {
-  const { by, command, answer, seq, atMs } = correction;
-  const who = isObject(by) ? `${by.name ?? ''} (${by.role ?? '?'})`.trim() : '?';
-  const asked = isObject(command) ? command : {};
-  const input = isObject(asked.input) ? asked.input : {};
-  const reason = asked.reason ?? input.reason;
-  const why = typeof reason === 'string' ? reason : 'no reason was given';
-  return `<p><b>${escaped(who)}</b>, at ${num(atMs, 0)} ms, record ${seq}: ${escaped(why)}</p><p class="mono">${escaped(canonicalText(input))}</p><ul class="small">${answer.map((text) => `<li>${escaped(text)}</li>`).join('')}</ul>`;
 }
 
 function calibrationTable(one: RollCase, cells: readonly string[]): string {

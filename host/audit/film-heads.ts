@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { saveTable } from '../advance/save.ts';
+import type { TableSetting } from '../advance/setting.ts';
 import type { TableState } from '../advance/state.ts';
 import { TableFault } from '../fault.ts';
 import type { AtMs, Json } from '../ids.ts';
@@ -83,7 +84,8 @@ export function filmHeads(options: {
     if (loaded === undefined) return undefined;
     const { table } = match;
     const opened = { seq: 0, atMs: from.atMs, kind: 'open', table, data: loaded.head } as const;
-    const refold = beginRefold(settingOfHead(opened, parts), from.atMs, parts, loaded.state);
+    const refold = refoldOf(settingOfHead(opened, parts), from.atMs, parts, loaded.state);
+    if (refold === undefined) return undefined;
     let { head } = loaded;
     let { atMs } = from;
     let keptMs = from.atMs;
@@ -147,6 +149,21 @@ function near(kept: readonly Kept[] | undefined, atMs: AtMs, withinMs: number): 
   return kept?.some((one) => Math.abs(one.atMs - atMs) < withinMs) ?? false;
 }
 
+/** A run from a saved state; undefined when another version of the host saved it. */
+function refoldOf(
+  setting: TableSetting,
+  atMs: AtMs,
+  parts: Parts,
+  state: string | undefined,
+): Refold | undefined {
+  try {
+    return beginRefold(setting, atMs, parts, state);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
 /** The record that begins a match: an `open`, which says everything. */
 async function startOf(reader: SegmentReader, match: Match): Promise<Kept> {
   for await (const { records } of reader.from(match.from, match.from + 1)) {
@@ -162,8 +179,8 @@ async function startOf(reader: SegmentReader, match: Match): Promise<Kept> {
 function noStart(match: Match): TableFault {
   return new TableFault(
     'journal/unreadable',
-    `Match ${match.id} cannot be shown: the state it began from is not kept.`,
-    'Run the whole journal instead, with bakucore replay.',
+    `Match ${match.id} cannot be shown: the state it began from is not kept, or by another version of this host.`,
+    'Use the host that recorded it, or run the whole journal with bakucore replay.',
   );
 }
 

@@ -7,7 +7,8 @@ import { HOST_VERSION } from '../version.ts';
 import { type BundleAsk, type BundleProof, bundlePage } from './bundle.ts';
 import { NODE_TOOLS } from './node-tools.ts';
 import { proveRecord } from './proof.ts';
-import { type RollCase, rollsOf } from './rolls.ts';
+import { proveInMatch } from './prove-in-match.ts';
+import { type Correction, type RollCase, rollsOf } from './rolls.ts';
 import type { Source } from './source.ts';
 import { verifySource } from './verify-source.ts';
 
@@ -23,6 +24,7 @@ export interface MakeBundleAsk {
 /** The evidence of one roll or of all of them as one page. Throws a TableFault when there is no such roll. */
 export async function makeBundle(source: Source, ask: MakeBundleAsk): Promise<string> {
   const cases: RollCase[] = [];
+  const others: Correction[] = [];
   const wanted = (roll: string, game: number): boolean =>
     (ask.roll === undefined || ask.roll === roll) && (ask.game === undefined || ask.game === game);
   await rollsOf(source, {
@@ -30,6 +32,9 @@ export async function makeBundle(source: Source, ask: MakeBundleAsk): Promise<st
     traceOf: wanted,
     each: (one) => {
       if (wanted(one.roll, one.game)) cases.push(one);
+    },
+    other: (correction, game) => {
+      if (ask.roll === undefined && wanted('', game)) others.push(correction);
     },
   });
   if (cases.length === 0) {
@@ -45,10 +50,22 @@ export async function makeBundle(source: Source, ask: MakeBundleAsk): Promise<st
   return bundlePage({
     title,
     cases,
+    others,
     proof: await proofOf(source, cases),
     madeBy: `bakucore-host ${HOST_VERSION}`,
     ...(ask.video === undefined ? {} : { video: ask.video }),
   });
+}
+
+/** A proof for the newest ruling of each roll; from a whole journal only for a single roll, since each costs a reading. */
+async function proofsOf(source: Source, cases: readonly RollCase[]): Promise<ReadonlyMap<number, string>> {
+  const newest = new Set(cases.flatMap((one) => one.rulingSeqs.slice(-1)));
+  const { match } = source;
+  if (match !== undefined) return proveInMatch({ ...source, match }, newest, NODE_TOOLS);
+  const [seq, ...more] = newest;
+  if (seq === undefined || more.length > 0) return new Map();
+  const proof = await proveRecord(source, seq, NODE_TOOLS).catch(() => undefined);
+  return proof === undefined ? new Map() : new Map([[seq, proof]]);
 }
 
 async function proofOf(source: Source, cases: readonly RollCase[]): Promise<BundleProof> {
@@ -70,12 +87,7 @@ async function proofOf(source: Source, cases: readonly RollCase[]): Promise<Bund
       if (kind === 'open' && typeof data.key === 'string') key = data.key;
     }
   }
-  const proofs = new Map<number, string>();
-  if (source.match === undefined && cases.length === 1 && verdict.state !== 'broken') {
-    for (const seq of cases[0]?.rulingSeqs.slice(-1) ?? []) {
-      proofs.set(seq, await proveRecord(source, seq, NODE_TOOLS).catch(() => ''));
-    }
-  }
+  const proofs = verdict.state === 'broken' ? new Map<number, string>() : await proofsOf(source, cases);
   const said = {
     intact: 'The record was checked when this file was made: it is what was written.',
     open: 'The record was checked when this file was made: all of it is what was written, but it did not end with a stop.',

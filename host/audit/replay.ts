@@ -123,7 +123,15 @@ async function begin(source: Source, batch: readonly JournalRecord[], parts: Par
       table: first.table,
       data: source.match.head,
     } as const;
-    return beginRefold(settingOfHead(head, parts), first.atMs, parts, source.match.start);
+    try {
+      return beginRefold(settingOfHead(head, parts), first.atMs, parts, source.match.start);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      const sentence = `The state that ${source.path} begins from is not understood: ${error.message}`;
+      throw new TableFault('journal/unknown-form', sentence, 'Use the host that recorded it.', {
+        cause: error,
+      });
+    }
   }
   if (first.kind === 'open') return beginRefold(settingOfHead(first, parts), first.atMs, parts);
   if (first.kind !== 'line') {

@@ -1,42 +1,119 @@
 import { escaped, num, page } from './html.ts';
 import type { Rates, Report } from './report.ts';
-import type { Share } from './statistics.ts';
+import { byPlayer, fieldMap, percent, shareText, stripPlot, trendPlots } from './report-plots.ts';
+import { meanOf, type Share } from './statistics.ts';
 
-/** A report as one page: rates with their intervals, what is unusual, and every roll. */
+/** A report as one page: what stands out, rates with their intervals, measures of every ball, and every roll. */
 export function reportPage(report: Report, title: string): string {
-  const { rolls, games, undetermined, overrides, illegal, apart, unusual, method, rows, trends } = report;
+  const { rolls, games, undetermined, overrides, illegal, unusual, method, rows, trends, violations } =
+    report;
   const tile = (name: string, share: Share): string =>
-    `<div class="card"><p class="soft small">${name}</p><p class="verdict">${percent(share.share)}</p><p class="small soft">${share.hits} of ${share.of}; 95 % from ${percent(share.low)} to ${percent(share.high)}</p></div>`;
+    `<div class="card"><p class="soft small">${name}</p><p class="verdict">${percent(share.share)}</p><p class="small soft">${share.hits} of ${share.of}; 95 % from ${percent(share.low)} to ${percent(share.high)}</p>${meter(share)}</div>`;
+  const times = rows
+    .map((row) => row.wallTime)
+    .filter((time) => time !== '')
+    .sort();
+  const when = times.length === 0 ? '' : `, ${spanOf(times[0] ?? '', times.at(-1) ?? '')}`;
   return page(
     title,
     `<h1>${escaped(title)}</h1>
-<p class="soft">${rolls} rolls in ${games} ${games === 1 ? 'game' : 'games'}, ${rows.length} balls. Every figure comes from the recorded lines by the table's own code.</p>
-<div class="grid">${tile('Rolls the sensors left to a judge', undetermined)}${tile('Rolls a judge ruled or changed', overrides)}${tile('Rolls against a roll rule', illegal)}${tile('Released too far apart', apart)}</div>
-${unusual.length === 0 ? '<div class="card"><p>Nothing stands out: every rate lies within what chance gives among so few.</p></div>' : `<div class="card warn"><h3>What stands out</h3><ul>${unusual.map(({ text }) => `<li>${escaped(text)}</li>`).join('')}</ul></div>`}
+<p class="soft">${rolls} rolls in ${games} ${games === 1 ? 'game' : 'games'}, ${rows.length} balls${when}. Every figure comes from the recorded lines by the table's own code.</p>
+<div class="grid">${tile('Rolls the sensors left to a judge', undetermined)}${tile('Rolls a judge ruled or changed', overrides)}${tile('Rolls against a roll rule', illegal)}</div>
+${unusual.length === 0 ? '<div class="card"><p>Nothing stands out: every rate lies within what chance gives among so few.</p></div>' : `<div class="card warn"><h3>What stands out ◆</h3><ul>${unusual.map(({ text }) => `<li>${escaped(text)}</li>`).join('')}</ul></div>`}
 <p class="small soft">${escaped(method)}</p>
-<h2>Players</h2><div class="card">${ratesPicture(report.players, marked(report))}</div>
-<h2>Bakugan</h2><div class="card">${ratesPicture(report.bakugan, marked(report))}</div>
-<h2>Tiles</h2><div class="card">${ratesPicture(report.tiles, marked(report))}</div>
-<h2>Cores, by the last one touched</h2><div class="card wide">${ratesTable(report.cores)}</div>
-<h2>Tile health</h2><div class="card wide"><p class="small soft">Share of balls over a tile whose ruling carried a doubt, in the first and the second half of the record.</p>
-<table class="small"><thead><tr><th>tile</th><th class="n">balls</th><th class="n">first half</th><th class="n">second half</th></tr></thead><tbody>
-${trends.map((one) => `<tr><td>${escaped(one.tile)}</td><td class="n">${one.touches}</td><td class="n">${interval(one.doubtsEarly)}</td><td class="n">${interval(one.doubtsLate)}</td></tr>`).join('')}</tbody></table></div>
-<h2>How it was thrown</h2><div class="card wide"><p class="small soft">Speed past the far gate, or over the first tiles. Rolled, of those whose part could be told: most rolls touch too little steel for that. Both are legal.</p>${speedTable(report.players)}</div>
+<div class="plots">
+<section><h2>Players</h2><div class="card">${ratesPicture(report.players, marked(report))}</div></section>
+<section><h2>Where balls opened</h2><div class="card">${fieldMap(report.tiles)}<p class="small soft">Share of the balls tied to a tile that opened there; deeper is more. Player A sits below.</p></div></section>
+<section><h2>Bakugan</h2><div class="card">${ratesPicture(report.bakugan, marked(report))}</div></section>
+<section><h2>Tiles</h2><div class="card">${ratesPicture(report.tiles, marked(report))}</div></section>
+<section><h2>Cores, by the last one touched</h2><div class="card">${ratesPicture(report.cores, new Set())}</div></section>
+<section><h2>Speed at release</h2><div class="card">${speedPlot(rows)}<p class="small soft">Past the far gate, or over the first tiles. Each dot is a ball; the bar is the mean with its 95 % interval.</p>${thrown(report.players)}</div></section>
+<section><h2>Together or apart</h2><div class="card">${skewPlot(rows)}<p class="small soft">How long before (left) or after (right) the other ball each one was released, as the sensors bound it; what lies beyond the scale stands at its edge.</p></div></section>
+<section><h2>Against a rule of rolling</h2><div class="card">${violationList(violations)}</div></section>
+</div>
+<h2>Tile health</h2><div class="card"><p class="small soft">Share of balls over a tile whose ruling carried a doubt, from the first to the last of the record; the bars are 95 % intervals, the lines 0, 50 and 100 %.</p>${trendPlots(trends)}</div>
 <h2>Every roll</h2><details><summary>${rows.length} balls</summary><div class="card wide">${rowsTable(report)}</div></details>`,
   );
+}
+
+/** A share as a bar, its interval lighter. */
+function meter({ of, share, low, high }: Share): string {
+  if (of === 0) return '';
+  const at = (value: number): string => num(200 * value);
+  return `<svg viewBox="0 0 200 10" style="margin-top:8px" aria-hidden="true"><rect width="200" height="10" rx="5" fill="var(--grid)"/><rect x="${at(low)}" width="${at(Math.max(0.01, high - low))}" height="10" rx="5" fill="var(--one)" fill-opacity=".35"/><rect x="${num(Math.max(0, 200 * share - 1.5))}" width="3" height="10" fill="var(--one)"/></svg>`;
+}
+
+function spanOf(from: string, to: string): string {
+  const day = (time: string): string => time.slice(0, 10);
+  return day(from) === day(to) ? `on ${day(from)}` : `from ${day(from)} to ${day(to)}`;
+}
+
+function skewPlot(rows: readonly Report['rows'][number][]): string {
+  const groups = byPlayer(rows, (row) => row.releaseSkewMs);
+  if (groups.length === 0) return '<p class="soft">Nowhere were both releases seen.</p>';
+  const ticks = [-1000, -500, 0, 500, 1000];
+  const levels = [
+    { at: -250, text: '' },
+    { at: 250, text: 'marked beyond 250 ms' },
+  ];
+  return stripPlot(groups, { unit: 'ms', from: -1250, to: 1250, ticks }, levels);
+}
+
+function speedPlot(rows: readonly Report['rows'][number][]): string {
+  const groups = byPlayer(rows, (row) => row.speedMPerS);
+  if (groups.length === 0) return '<p class="soft">No speed was measured: balls must cross both gates.</p>';
+  const means = groups.map((group) => ({ ...group, mean: meanOf(group.values) }));
+  return stripPlot(means, { unit: 'm/s', from: 0, to: 2, ticks: [0, 0.5, 1, 1.5, 2] });
+}
+
+/** Rules of rolling in words, by the code of the reason. */
+const RULES: Readonly<Record<string, string>> = {
+  'illegal/not-together': 'Released too far apart (5.7.1)',
+  'illegal/early': 'Released before the call (5.6.2)',
+  'illegal/beyond-zone': 'Released beyond two card lengths (5.7.1.2)',
+  'illegal/bounced': 'Dropped or bounced (5.7.1.3)',
+};
+
+/** Rolled or slid, where it could be told. Both are legal. */
+function thrown(players: readonly Rates[]): string {
+  const told = players.filter(({ rolled }) => rolled.of > 0);
+  if (told.length === 0) {
+    return '<p class="small soft">Of no ball could be told whether it rolled or slid: most rolls touch too little steel for that.</p>';
+  }
+  const items = told.map(({ name, rolled }) => `<li>${escaped(name)}: ${inBalls(rolled)}</li>`);
+  return `<p class="small"><b>Rolled, of those whose part could be told</b> <span class="soft">(both are legal)</span></p><ul class="small">${items.join('')}</ul>`;
+}
+
+function inBalls({ hits, of, low, high }: Share): string {
+  return `${hits} of ${of} <span class="soft">(95 % from ${percent(low)} to ${percent(high)})</span>`;
+}
+
+function violationList(violations: Report['violations']): string {
+  const known = Object.entries(RULES).map(([code, words]) => {
+    const found = violations.find((one) => one.code === code);
+    return `<li>${escaped(words)}: ${found === undefined ? 'no roll' : inRolls(found.rolls)}</li>`;
+  });
+  const others = violations
+    .filter(({ code }) => !(code in RULES))
+    .map(({ code, rolls }) => `<li><code>${escaped(code)}</code>: ${inRolls(rolls)}</li>`);
+  return `<ul>${[...known, ...others].join('')}</ul><p class="small soft">Rolls that the sensors found to be so beyond their uncertainty. A measure near a bound is marked with the roll and counts as none.</p>`;
+}
+
+function inRolls({ hits, of, low, high }: Share): string {
+  return `<b>${hits} of ${of}</b> rolls <span class="soft">(95 % from ${percent(low)} to ${percent(high)})</span>`;
 }
 
 function marked(report: Report): ReadonlySet<string> {
   return new Set(report.unusual.map(({ name }) => name));
 }
 
-const WIDTH = 720;
-const NAME = 150;
+const WIDTH = 470;
+const NAME = 104;
 const ROW = 26;
 
 /** Open and attach rates as dots with their intervals, one row a name, on one scale. */
 function ratesPicture(rates: readonly Rates[], unusual: ReadonlySet<string>): string {
-  const x = (share: number): number => NAME + share * (WIDTH - NAME - 70);
+  const x = (share: number): number => NAME + share * (WIDTH - NAME - 52);
   const height = rates.length * ROW + 40;
   const parts: string[] = [];
   for (const share of [0, 0.25, 0.5, 0.75, 1]) {
@@ -62,25 +139,7 @@ function ratesPicture(rates: readonly Rates[], unusual: ReadonlySet<string>): st
 
 function mark(share: Share, y: number, colour: string, x: (share: number) => number, name: string): string {
   if (share.of === 0) return '';
-  const text = `${name} ${share.hits} of ${share.of}, 95 % from ${percent(share.low)} to ${percent(share.high)}`;
-  return `<g><title>${escaped(text)}</title><line x1="${num(x(share.low))}" x2="${num(x(share.high))}" y1="${y}" y2="${y}" stroke="${colour}" stroke-width="2" stroke-opacity=".55" stroke-linecap="round"/><circle cx="${num(x(share.share))}" cy="${y}" r="4" fill="${colour}"/></g>`;
-}
-
-function ratesTable(rates: readonly Rates[]): string {
-  const rows = rates.map(
-    (one) =>
-      `<tr><td>${escaped(one.name)}</td><td class="n">${one.rolls}</td><td class="n">${interval(one.opens)}</td><td class="n">${interval(one.undetermined)}</td></tr>`,
-  );
-  return `<table class="small"><thead><tr><th>core</th><th class="n">balls</th><th class="n">opened</th><th class="n">undetermined</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
-}
-
-function speedTable(players: readonly Rates[]): string {
-  const rows = players.map(({ name, speed, rolled }) =>
-    speed.of === 0
-      ? `<tr><td>${escaped(name)}</td><td class="n">not measured</td><td></td><td></td><td class="n">${interval(rolled)}</td></tr>`
-      : `<tr><td>${escaped(name)}</td><td class="n">${num(speed.mean, 2)} m/s</td><td class="n">${num(speed.low, 2)} to ${num(speed.high, 2)}</td><td class="n">${speed.of}</td><td class="n">${interval(rolled)}</td></tr>`,
-  );
-  return `<table class="small"><thead><tr><th>player</th><th class="n">mean</th><th class="n">95 %</th><th class="n">balls</th><th class="n">rolled, not slid</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+  return `<g><title>${escaped(shareText(name, share))}</title><line x1="${num(x(share.low))}" x2="${num(x(share.high))}" y1="${y}" y2="${y}" stroke="${colour}" stroke-width="2" stroke-opacity=".55" stroke-linecap="round"/><circle cx="${num(x(share.share))}" cy="${y}" r="4" fill="${colour}"/></g>`;
 }
 
 function rowsTable(report: Report): string {
@@ -93,14 +152,4 @@ function rowsTable(report: Report): string {
 
 function within(value: number | null, plusMinus: number | null): string {
   return value === null ? 'not measurable' : `${num(value, 2)} ± ${num(plusMinus ?? 0, 2)}`;
-}
-
-function interval(share: Share): string {
-  return share.of === 0
-    ? '–'
-    : `${percent(share.share)} <span class="soft">(${percent(share.low)} to ${percent(share.high)}, ${share.hits}/${share.of})</span>`;
-}
-
-function percent(share: number): string {
-  return Number.isNaN(share) ? '–' : `${num(100 * share, 0)} %`;
 }

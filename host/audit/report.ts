@@ -59,6 +59,8 @@ export interface TileTrend {
   readonly touches: number;
   readonly doubtsEarly: Share;
   readonly doubtsLate: Share;
+  /** The same in up to eight stretches of equally many balls, in order of time. */
+  readonly stretches: readonly Share[];
 }
 
 export interface Report {
@@ -69,6 +71,8 @@ export interface Report {
   readonly overrides: Share;
   readonly illegal: Share;
   readonly apart: Share;
+  /** Rolls against each rule of rolling that was broken at least once, by the code of the reason. */
+  readonly violations: readonly { readonly code: string; readonly text: string; readonly rolls: Share }[];
   readonly players: readonly Rates[];
   readonly bakugan: readonly Rates[];
   readonly cores: readonly Rates[];
@@ -90,6 +94,7 @@ export async function reportOn(
   const rows: ReportRow[] = [];
   const games = new Set<string>();
   let rolls = 0;
+  const broken = new Map<string, { text: string; rolls: number }>();
   const sums = { undetermined: 0, overrides: 0, illegal: 0, apart: 0 };
   for await (const source of sources) {
     await rollsOf(source, {
@@ -102,6 +107,9 @@ export async function reportOn(
         if (own.length === 0 || own.some((row) => row.opened === 'undetermined')) sums.undetermined += 1;
         if (one.corrections.length > 0) sums.overrides += 1;
         if ((one.final?.illegal.length ?? 0) > 0) sums.illegal += 1;
+        for (const { code, text } of one.final?.illegal ?? []) {
+          broken.set(code, { text, rolls: (broken.get(code)?.rolls ?? 0) + 1 });
+        }
         if (one.final?.illegal.some(({ code }) => code === 'illegal/not-together')) sums.apart += 1;
       },
     });
@@ -109,7 +117,8 @@ export async function reportOn(
   const players = ratesBy(rows, (row) => row.player);
   const bakugan = ratesBy(rows, (row) => `${row.player} ${row.bakugan}`);
   const tiles = ratesBy(rows, (row) => row.tile);
-  const comparisons = players.length + bakugan.length + tiles.length;
+  const trends = trendsOf(rows);
+  const comparisons = players.length + bakugan.length + tiles.length + trends.length;
   return {
     rows,
     rolls,
@@ -118,12 +127,20 @@ export async function reportOn(
     overrides: shareOf(sums.overrides, rolls),
     illegal: shareOf(sums.illegal, rolls),
     apart: shareOf(sums.apart, rolls),
+    violations: [...broken].map(([code, { text, rolls: hits }]) => ({
+      code,
+      text,
+      rolls: shareOf(hits, rolls),
+    })),
     players,
     bakugan,
     cores: ratesBy(rows, (row) => row.touched.split('+').at(-1) || row.cores.split('+')[0] || ''),
     tiles,
-    trends: trendsOf(rows),
-    unusual: [players, bakugan, tiles].flatMap((group) => unusualIn(group, comparisons)),
+    trends,
+    unusual: [
+      ...[players, bakugan, tiles].flatMap((group) => unusualIn(group, comparisons)),
+      ...unusualTrends(trends, comparisons),
+    ],
     method: `Intervals are 95 % (Wilson). A value is marked when Fisher's exact test against all others gives a chance below ${MARK_CHANCE} divided by the ${comparisons} comparisons made here.`,
   };
 }
@@ -210,6 +227,17 @@ function unusualIn(group: readonly Rates[], comparisons: number): readonly Unusu
   });
 }
 
+/** Tiles of which the sensors came to doubt more or less in the course of the record. */
+function unusualTrends(trends: readonly TileTrend[], comparisons: number): readonly Unusual[] {
+  return trends.flatMap(({ tile, doubtsEarly: early, doubtsLate: late }) => {
+    const chance = chanceOfDifference(late.hits, late.of, early.hits, early.of);
+    if (!(chance < MARK_CHANCE / comparisons)) return [];
+    const more = late.share > early.share ? 'more' : 'less';
+    const text = `Balls over tile ${tile} were ${more} often in doubt in the second half of the record: ${late.hits} of ${late.of} against ${early.hits} of ${early.of}. Without a change such a difference would come with a chance of ${chance.toPrecision(2)}. Look at its sensors and its calibration.`;
+    return [{ name: tile, text, chance }];
+  });
+}
+
 function trendsOf(rows: readonly ReportRow[]): readonly TileTrend[] {
   const tiles = [...new Set(rows.flatMap((row) => row.path.split('>')))].filter((tile) => tile !== '').sort();
   return tiles.map((tile) => {
@@ -222,8 +250,17 @@ function trendsOf(rows: readonly ReportRow[]): readonly TileTrend[] {
       touches: own.length,
       doubtsEarly: doubtful(own.slice(0, half)),
       doubtsLate: doubtful(own.slice(half)),
+      stretches: stretchesOf(own).map(doubtful),
     };
   });
+}
+
+/** Rows cut into up to eight stretches of at least four. */
+function stretchesOf(rows: readonly ReportRow[]): readonly (readonly ReportRow[])[] {
+  const count = Math.max(1, Math.min(8, Math.floor(rows.length / 4)));
+  return Array.from({ length: count }, (_, i) =>
+    rows.slice(Math.floor((i * rows.length) / count), Math.floor(((i + 1) * rows.length) / count)),
+  );
 }
 
 /** The rows as CSV (RFC 4180). Text that a spreadsheet would run as a formula is kept text. */

@@ -10,20 +10,12 @@ import type { Layout } from '../sensing/layout.ts';
 import { linksSeen } from '../sensing/links.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
 import type { LinkSeen } from '../sensing/seen.ts';
+import { type Correction, correctionIn, rollsTouched } from './corrections.ts';
 import { replaySource } from './replay.ts';
 import type { Source } from './source.ts';
 import { cropped, LATE_MS, LEAD_MS, type Mark, type RollTrace, type TraceTaker, takeTrace } from './trace.ts';
 
-/** Something that a person did to a result. */
-export interface Correction {
-  readonly seq: number;
-  readonly atMs: AtMs;
-  readonly by: Json;
-  /** The command as it was given. */
-  readonly command: Json;
-  /** What the table answered: events of this step, or why it refused. */
-  readonly answer: readonly string[];
-}
+export type { Correction };
 
 /** One roll with everything that its result rests on. */
 export interface RollCase {
@@ -43,6 +35,7 @@ export interface RollCase {
   readonly retractions: readonly { readonly revision: number; readonly why: string }[];
   /** What links told of in this time. */
   readonly faults: readonly { readonly atMs: AtMs; readonly code: string; readonly text: string }[];
+  /** Links at the ruling, with their counts of this roll only. */
   readonly links: readonly LinkSeen[];
   readonly corrections: readonly Correction[];
   readonly trace: RollTrace | undefined;
@@ -69,6 +62,7 @@ interface Going {
   trace: RollTrace | undefined;
   marks: readonly Mark[] | undefined;
   links: readonly LinkSeen[];
+  readonly linksBefore: readonly LinkSeen[];
   rulingSeqs: readonly number[];
   decidedMs: AtMs | undefined;
 }
@@ -78,6 +72,8 @@ export interface RollsAsk {
   /** Traces are taken of rolls for which this holds; of none without it. */
   readonly traceOf?: (roll: RollId, game: number) => boolean;
   readonly each: (roll: RollCase) => void;
+  /** Told of what judges did to no roll, as a count of a pile. */
+  readonly other?: (correction: Correction, game: number) => void;
 }
 
 /** Runs records again and tells every roll with its rulings, marks and corrections, in order of the calls. */
@@ -112,7 +108,7 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
           calledMs: state.atMs,
           fromSeq: record.seq,
           game: state.game,
-          wallTime: wall === undefined ? undefined : new Date(wall.at + state.atMs - wall.atMs).toISOString(),
+          wallTime: wallAt(wall, state.atMs),
           faults: [],
           rulings: [],
           retractions: [],
@@ -122,6 +118,7 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
           trace: undefined,
           marks: undefined,
           links: [],
+          linksBefore: linksSeen(state.links),
           rulingSeqs: [],
           decidedMs: undefined,
         };
@@ -147,10 +144,14 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
           going.taker = undefined;
         }
       }
-      const correction = correctionIn(record, outputs);
-      if (correction !== undefined) {
-        const key = `${state.game}/${correction.roll}`;
-        corrections.set(key, [...(corrections.get(key) ?? []), correction.made]);
+      const made = correctionIn(record, outputs, wallAt(wall, record.atMs));
+      if (made !== undefined) {
+        const rolls = rollsTouched(record, outputs);
+        if (rolls.length === 0) ask.other?.(made, state.game);
+        for (const roll of rolls) {
+          const key = `${state.game}/${roll}`;
+          corrections.set(key, [...(corrections.get(key) ?? []), made]);
+        }
       }
       if (current !== undefined && activity.kind !== 'roll') {
         const going = current;
@@ -198,7 +199,7 @@ function takeOutput(
     const going = open.findLast((one) => one.activity.roll === output.ruling.roll);
     if (going === undefined) return;
     going.rulings = [...going.rulings, output.ruling];
-    going.links = linksSeen(refold.state.links);
+    going.links = linksSeen(refold.state.links).map((link) => since(link, going.linksBefore));
     if (output.ruling.stage === 'final') {
       going.decidedMs = output.ruling.atMs;
       // What the detector took note of is gone when the next roll is called.
@@ -215,6 +216,15 @@ function takeOutput(
   }
 }
 
+/** A link with what was counted since it was looked at before. */
+function since(link: LinkSeen, before: readonly LinkSeen[]): LinkSeen {
+  const was = before.find((one) => one.link === link.link)?.counts ?? {};
+  const counts = Object.entries(link.counts)
+    .map(([name, count]) => [name, count - (was[name] ?? 0)] as const)
+    .filter(([, count]) => count > 0);
+  return { ...link, counts: Object.fromEntries(counts) };
+}
+
 /** Roll of a recorded ruling. */
 function rulingIn(record: JournalRecord): RollId | undefined {
   if (record.kind !== 'ruling' || !isObject(record.data) || !isObject(record.data.ruling)) return undefined;
@@ -222,24 +232,8 @@ function rulingIn(record: JournalRecord): RollId | undefined {
   return typeof roll === 'string' ? roll : undefined;
 }
 
-/** A judge's or operator's command about a roll. */
-function correctionIn(
-  record: JournalRecord,
-  outputs: readonly Output[],
-): { readonly roll: RollId; readonly made: Correction } | undefined {
-  if (record.kind !== 'command' || !isObject(record.data) || !isObject(record.data.command)) return undefined;
-  const { command } = record.data;
-  const input = isObject(command.input) ? command.input : {};
-  const by = command.by ?? input.by;
-  const isJudge = isObject(by) && (by.role === 'judge' || by.role === 'operator');
-  const roll = command.roll ?? input.roll;
-  if (!isJudge || typeof roll !== 'string') return undefined;
-  const answer = outputs.flatMap((output) => {
-    if (output.kind === 'event') return [output.event.text];
-    if (output.kind === 'refused') return [`Refused: ${output.refusal.message}`];
-    return output.kind === 'retraction' ? [`Ruling ${output.revision} was taken back.`] : [];
-  });
-  return { roll, made: { seq: record.seq, atMs: record.atMs, by: by ?? null, command, answer } };
+function wallAt(wall: { readonly at: number; readonly atMs: number } | undefined, atMs: AtMs) {
+  return wall === undefined ? undefined : new Date(wall.at + atMs - wall.atMs).toISOString();
 }
 
 function namesOf(options: Json): { readonly A: string; readonly B: string } {

@@ -33,7 +33,13 @@ export function archiveRoutes({ archive, access, origins, nowMs, failed }: Archi
   const app = new Hono();
   const made = keepMadeFiles(nowMs);
 
-  app.use('/api/v1/archive/*', bodyLimit({ maxSize: MOST_BODY }));
+  app.use(
+    '/api/v1/archive/*',
+    bodyLimit({
+      maxSize: MOST_BODY,
+      onError: (c) => c.json({ error: 'That is more than is read here.' }, 413),
+    }),
+  );
   app.use('/api/v1/archive/*', async (c, next) => {
     c.header('Cache-Control', 'no-store');
     if (staffOf(c, access) === undefined) {

@@ -81,7 +81,11 @@ export class Corrector {
         busy: false,
         draft: { ...draft, to, roll: draft.roll || (rollsIn(steps)[0] ?? '') },
       };
-    } else this.now = { ...this.now, foreseen: answer, busy: false };
+    } else {
+      this.now = { ...this.now, foreseen: answer, busy: false };
+      // Once it is drawn: whoever reads with a keyboard or a reader goes on there.
+      setTimeout(() => document.querySelector<HTMLElement>('.foreseen')?.focus(), 100);
+    }
     this.#changed();
     return true;
   }

@@ -2,29 +2,43 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Foreseen, Told } from '../../advance/input.ts';
 import type { Json } from '../../ids.ts';
 
-/** What a correction would change, in the order in which it matters. */
+/** Parts of the view that say again, in a machine's words, what the others say. */
+const SAID_AGAIN =
+  /^(state|window|batch|waitingFor|log|damage)\b|\.(bPowerParts|damageParts|keywords|heldBy|discarded|cards)\b/;
+
+/** What a correction would change: what is taken back, what comes instead, and what then stands differently. */
 export function foreseenView(foreseen: Foreseen): TemplateResult {
   const { withdrawn, added, dropped, counts, because, rolls, changes } = foreseen;
+  const plain = changes.filter(
+    ({ part, before, after }) => !SAID_AGAIN.test(part) && isPlain(before) && isPlain(after),
+  );
   return html`
     <section class="foreseen" aria-label="What would change" tabindex="-1">
       <h3>What would change</h3>
-      ${
-        changes.length === 0
-          ? html`<p class="quiet">Nothing would stand differently.</p>`
-          : html`
-            <table><thead><tr><th>Part</th><th>Now</th><th>Then</th></tr></thead>
-              <tbody>${changes.map(({ part, before, after }) => html`<tr><td>${part.replaceAll('.', ' › ')}</td><td>${short(before)}</td><td>${short(after)}</td></tr>`)}</tbody></table>`
-      }
+      ${changes.length === 0 ? html`<p class="quiet">Nothing would stand differently.</p>` : nothing}
       ${rolls.length === 0 ? nothing : html`<p>Rulings withdrawn: <b>${rolls.join(', ')}</b>. Every display takes back what it showed of them.</p>`}
-      ${because === undefined ? nothing : html`<p class="why">Later steps no longer fit: ${because.message}</p>`}
       ${
         counts.dropped === 0
           ? nothing
-          : html`<p><b>${counts.dropped}</b> ${counts.dropped === 1 ? 'step has' : 'steps have'} to be made anew, from number ${dropped[0]?.seq ?? ''}.</p>`
+          : html`<p><b>${counts.dropped}</b> ${counts.dropped === 1 ? 'step has' : 'steps have'} to be made anew, from number ${dropped[0]?.seq ?? ''}.${because === undefined ? nothing : html` <span class="quiet">${because.message}</span>`}</p>`
       }
       ${list('Would not have happened', 'gone', withdrawn, counts.withdrawn)}
       ${list('Would happen instead', 'new', added, counts.added)}
+      ${
+        plain.length === 0
+          ? nothing
+          : html`
+            <details ?open=${plain.length <= 8}>
+              <summary>Would stand differently: ${plain.length}</summary>
+              <table><thead><tr><th>Part</th><th>Now</th><th>Then</th></tr></thead>
+                <tbody>${plain.map(({ part, before, after }) => html`<tr><td>${part.replaceAll('.', ' › ')}</td><td>${short(before)}</td><td>${short(after)}</td></tr>`)}</tbody></table>
+            </details>`
+      }
     </section>`;
+}
+
+function isPlain(value: Json): boolean {
+  return typeof value !== 'object' || value === null;
 }
 
 function list(
@@ -44,6 +58,7 @@ function list(
 
 function short(value: Json): string {
   if (value === null) return '–';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  const text = String(value);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
