@@ -72,7 +72,7 @@ export function feedRoutes(from: FeedRoutes): Hono {
     if (file === undefined) {
       if (from.pages.size === 0) return c.text(NOT_BUILT, 503);
       return c.text(
-        'There is nothing at this address. The live table is at /, the overlay at /overlay, the operator page at /operator, recorded matches at /library.\n',
+        'There is nothing at this address. The live table is at /, the overlay at /overlay, the operator page at /operator, the page of a player at /player?side=A, recorded matches at /library.\n',
         404,
       );
     }
@@ -93,7 +93,7 @@ export function feedRoutes(from: FeedRoutes): Hono {
   return app;
 }
 
-const PAGES = /^\/(overlay|operator|library|replay)\/?$/;
+const PAGES = /^\/(overlay|operator|player|library|replay)\/?$/;
 
 function pageAt(path: string): string {
   if (path === '/' || path === '/index.html') return '/index.html';

@@ -21,6 +21,7 @@ export default defineConfig({
         index: here('./index.html'),
         overlay: here('./overlay.html'),
         operator: here('./operator.html'),
+        player: here('./player.html'),
         replay: here('./replay.html'),
         library: here('./library.html'),
       },
