@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CARDS } from '../host/game/bakugan/cards/catalog.ts';
-import { checkScenario, playScenario, sayFailure } from '../host/game/scenarios/check.ts';
+import { playScenario, sayFailure } from '../host/game/scenarios/check.ts';
 import { coverageTable, uncovered } from '../host/game/scenarios/coverage.ts';
 import { NUMBERED_RULES } from '../host/game/scenarios/data/rule-notes.ts';
 import { explainedRules, explainRule } from '../host/game/scenarios/explain.ts';

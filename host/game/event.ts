@@ -132,46 +132,52 @@ export function standings(
 /** Two who play each other, or one who has a bye. */
 export type Pairing = readonly [Entrant, Entrant | null];
 
-function pairUp(
-  left: readonly Entrant[],
-  met: (a: Entrant, b: Entrant) => boolean,
-): readonly Pairing[] | undefined {
+/** Most steps of one search for pairs: far more than an event of usual length needs, and soon done. */
+const MOST_TRIES = 20_000;
+
+type Search = { readonly met: (a: Entrant, b: Entrant) => boolean; tries: number };
+
+/** Pairs of neighbours with at most so many who meet again, or undefined when there are none or none is found in time. */
+function pairUp(left: readonly Entrant[], again: number, search: Search): readonly Pairing[] | undefined {
   const [first, ...rest] = left;
   if (first === undefined) return [];
   for (const other of rest) {
-    if (met(first, other)) continue;
-    const more = pairUp(
-      rest.filter((one) => one !== other),
-      met,
-    );
+    const cost = search.met(first, other) ? 1 : 0;
+    if (cost > again) continue;
+    search.tries -= 1;
+    if (search.tries < 0) return undefined;
+    const others = rest.filter((one) => one !== other);
+    const more = pairUp(others, again - cost, search);
     if (more !== undefined) return [[first, other], ...more];
   }
   return undefined;
 }
 
 /**
- * Pairs the next round: neighbours in the standings, nobody meets twice as long as that can be, the lowest who has had
- * none gets the bye of an odd number. Throws a RangeError when an entrant is named twice.
+ * Pairs the next round: neighbours in the standings, as few as can be meet again, the lowest who has had none gets the
+ * bye of an odd number. Throws a RangeError when an entrant is named twice.
  */
 export function nextRound(entrants: readonly Entrant[], results: readonly MatchResult[]): readonly Pairing[] {
   if (new Set(entrants).size < entrants.length) throw new RangeError('An entrant is named twice.');
   const order = standings(entrants, results).map((row) => row.entrant);
-  const hadBye = (entrant: Entrant) => results.some((one) => one.b === null && one.a === entrant);
-  const met = (a: Entrant, b: Entrant) =>
-    results.some((one) => (one.a === a && one.b === b) || (one.a === b && one.b === a));
-  if (order.length % 2 === 0) return pairUp(order, met) ?? pairUp(order, () => false) ?? [];
-  const free = [...order].reverse();
-  const byes = [...free.filter((one) => !hadBye(one)), ...free.filter(hadBye)];
-  for (const bye of byes) {
-    const pairs = pairUp(
-      order.filter((one) => one !== bye),
-      met,
-    );
-    if (pairs !== undefined) return [...pairs, [bye, null]];
+  const games = new Set(results.flatMap(({ a, b }) => (b === null ? [] : [`${a}\n${b}`, `${b}\n${a}`])));
+  const met = (a: Entrant, b: Entrant) => games.has(`${a}\n${b}`);
+  const byes = order.length % 2 === 0 ? [null] : byesFor(order, results);
+  for (let again = 0; again <= order.length; again += 1) {
+    for (const bye of byes) {
+      const others = order.filter((one) => one !== bye);
+      const pairs = pairUp(others, again, { met, tries: MOST_TRIES });
+      if (pairs !== undefined) return bye === null ? pairs : [...pairs, [bye, null]];
+    }
   }
-  const [bye = ''] = byes;
-  const others = order.filter((one) => one !== bye);
-  return [...(pairUp(others, () => false) ?? []), [bye, null]];
+  return [];
+}
+
+/** Who gets the bye: the lowest first, of those who have had fewest. */
+function byesFor(order: readonly Entrant[], results: readonly MatchResult[]): readonly Entrant[] {
+  const had = (entrant: Entrant) => results.filter((one) => one.b === null && one.a === entrant).length;
+  const fewest = Math.min(...order.map(had));
+  return [...order].reverse().filter((one) => had(one) === fewest);
 }
 
 /** The result that a bye counts as. */
