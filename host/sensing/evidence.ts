@@ -13,6 +13,12 @@ export interface Seen {
   readonly nth: number;
 }
 
+/**
+ * `free`: something passed a gate as quickly as a ball; `hand`: only what stayed in it longer, as a hand does; `none`:
+ * nothing; `unknown`: no gates are fitted.
+ */
+export type Launched = 'free' | 'hand' | 'none' | 'unknown';
+
 /** What is known when a ball is judged. */
 export interface Evidence {
   readonly live: LiveRoll;
@@ -22,8 +28,8 @@ export interface Evidence {
   readonly final: boolean;
   /** Time up to which the samples go. */
   readonly toMs: number;
-  /** By ball: from when on it can be on the tiles. -Infinity where no gates tell, Infinity while it was not launched. */
-  readonly freeFromMs: readonly number[];
+  /** What a ball's gates saw before this time. */
+  readonly launchBefore: (ball: number, atMs: number) => Launched;
   /**
    * By place in `seen`: level in what this ball alone makes on a tile it stands on, NaN where the layout or company on the
    * tile does not let it tell.

@@ -64,7 +64,7 @@ export const REASONS = {
   notShaken: reason(
     'doubt/no-latch-heard',
     ['5.7.1.4'],
-    'A magnet came onto this tile without the shaking of a latch, and no launch gates tell whether it was rolled.',
+    'A magnet came onto this tile without the shaking of a latch, and no launch gate tells whether it was rolled.',
   ),
   stuckContact: reason(
     'doubt/contact-stuck',

@@ -1,4 +1,4 @@
-import { type ContactTrack, lastEdgeMs } from './contact.ts';
+import { type ContactTrack, edgesIn, lastEdgeMs } from './contact.ts';
 import type { Visit } from './visits.ts';
 import { BIN_MS } from './visits.ts';
 
@@ -9,6 +9,9 @@ const LEAST = 0.03;
 const EDGES_COUNT_MS = 150;
 /** Levels below this say nothing about motion: the contact must. */
 const FAINT = 0.03;
+/** Edges of a contact, over so long, that are no motion any more. */
+const DIRTY_EDGES = 8;
+const DIRTY_MS = 400;
 /** Bins that the level now is taken from. */
 const NOW_BINS = 5;
 
@@ -38,6 +41,11 @@ export function movedMs(visit: Visit, contacts: ContactTrack, toMs: number): num
     }
   }
   const edge = lastEdgeMs(contacts, visit.cell, toMs);
-  if (edge > moved && (Math.abs(now) < FAINT || edge - moved < EDGES_COUNT_MS)) moved = edge;
+  if (edge <= moved) return moved;
+  if (edge - moved < EDGES_COUNT_MS) return edge;
+  if (Math.abs(now) >= FAINT) return moved;
+  // A contact that has dropped out again and again under a ball whose field stands still is dirty: it says no more.
+  const dirty = edgesIn(contacts, visit.cell, moved, edge + 1) >= DIRTY_EDGES && edge - moved > DIRTY_MS;
+  if (!dirty) moved = edge;
   return moved;
 }

@@ -1,7 +1,7 @@
 import type { AtMs, Side } from '../ids.ts';
 import { splitClosePairs } from './close-pairs.ts';
 import { closedAt } from './contact.ts';
-import type { Seen } from './evidence.ts';
+import type { Evidence, Launched, Seen } from './evidence.ts';
 import { doubtedBy, missingIn, withDoubt } from './gaps.ts';
 import { launchMs } from './gates.ts';
 import { maybeHidden } from './hidden.ts';
@@ -46,15 +46,23 @@ function underOther(ball: BallRuling): BallRuling {
 /** A ball that was launched before the call is on the tiles within this. */
 const EARLY_MS = 3000;
 
-/** From when on a player's ball can be on the tiles: its launch, or one right before the call. */
-function freeFromMs(sensing: Sensing, player: Side): number {
+/** A ball is through a beam within this: 36 mm at the slowest roll. */
+const THROUGH_MS = 300;
+
+/** What a player's gates saw of a launch before this time. */
+function launchBefore(sensing: Sensing, player: Side, atMs: AtMs): Launched {
   const { gates, live } = sensing;
-  if (!gatesFitted(sensing, player)) return -Infinity;
-  const { near, far } = gates[player];
-  const before = Math.max(near.beforeMs, far.beforeMs);
-  if (live.fromMs - before < EARLY_MS) return before;
-  const launched = launchMs(gates[player]);
-  return launched >= 0 ? launched : Infinity;
+  if (!gatesFitted(sensing, player)) return 'unknown';
+  let found: Launched = 'none';
+  for (const { blocks, blockedMs } of [gates[player].near, gates[player].far]) {
+    if (blockedMs <= atMs) found = 'hand';
+    for (const { fromMs, toMs } of blocks) {
+      if (fromMs > atMs || fromMs < live.fromMs - EARLY_MS) continue;
+      if (toMs - fromMs <= THROUGH_MS) return 'free';
+      found = 'hand';
+    }
+  }
+  return found;
 }
 
 /** Level of an arrival in what its ball alone makes when seated: NaN on the axis layout, or with company. */
@@ -150,14 +158,14 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
   const final = atMs >= due;
   const coarse = BOARDS.some((board) => sensing.boards[board].coarse);
   const asked = coarse ? coarseLimits(limits) : limits;
-  const evidence = {
+  const evidence: Evidence = {
     live,
     limits: asked,
     seen,
     shared,
     final,
     toMs,
-    freeFromMs: live.balls.map(({ player }) => freeFromMs(sensing, player)),
+    launchBefore: (ball, beforeMs) => launchBefore(sensing, live.balls[ball]?.player ?? 'A', beforeMs),
     shareAt: seen.map((s, i) => shareOf(sensing, runners, s, shared.owner[i] ?? 0)),
     near: tiles.near,
     touching: tiles.cells.map((_, cell) => live.stuck[cell] !== 1 && closedAt(contacts, cell, toMs)),

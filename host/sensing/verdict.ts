@@ -57,12 +57,12 @@ const EDGES = FEATURES.indexOf('edges');
 
 /**
  * Why an open that was seen may not be this ball's: a magnet in a hand or on a key case reads like a ball, but was never
- * launched. Without gates the shaking of the latch has to tell.
+ * launched. Without gates, or where only a hand was in them, the shaking of the latch has to tell.
  */
-function notBall({ freeFromMs, chatters }: Evidence, ball: number, { arrival }: Seen): Reason | undefined {
-  const freeFrom = freeFromMs[ball] ?? -Infinity;
-  if (arrival.anchorMs + LAUNCH_ERROR_MS < freeFrom) return REASONS.notLaunched;
-  if (freeFrom > -Infinity || !chatters) return undefined;
+function notBall({ launchBefore, chatters }: Evidence, ball: number, { arrival }: Seen): Reason | undefined {
+  const launched = launchBefore(ball, arrival.anchorMs + LAUNCH_ERROR_MS);
+  if (launched === 'none') return REASONS.notLaunched;
+  if (launched === 'free' || !chatters) return undefined;
   return exp(LN10 * (arrival.features[EDGES] ?? 0)) - 1 < SHAKES ? REASONS.notShaken : undefined;
 }
 
