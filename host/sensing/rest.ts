@@ -1,6 +1,6 @@
 import { type ContactTrack, edgesIn, lastEdgeMs } from './contact.ts';
 import type { Visit } from './visits.ts';
-import { BIN_MS } from './visits.ts';
+import { BIN_MS, medianOf } from './visits.ts';
 
 /** Change of level that counts as motion: share of the level, and at least this much of a seated ball. */
 const SHARE = 0.06;
@@ -12,8 +12,25 @@ const FAINT = 0.03;
 /** Edges of a contact, over so long, that are no motion any more. */
 const DIRTY_EDGES = 8;
 const DIRTY_MS = 400;
+/** Bins that the usual jump of a level is taken from, and how many such jumps are no motion. */
+const FLICKER_BINS = 96;
+const FLICKERS = 2.5;
 /** Bins that the level now is taken from. */
 const NOW_BINS = 5;
+
+const scratch = new Float64Array(FLICKER_BINS);
+
+/** How much the level jumps from one bin to the next but one, in the middle, over the last while: lights do that. */
+function flickerOf(visit: Visit): number {
+  let n = 0;
+  for (let i = Math.max(2, visit.bins - FLICKER_BINS); i < visit.bins; i += 1) {
+    const jump = Math.abs((visit.level[i] ?? NaN) - (visit.level[i - 2] ?? NaN));
+    if (Number.isNaN(jump)) continue;
+    scratch[n] = jump;
+    n += 1;
+  }
+  return n < FLICKER_BINS / 2 ? 0 : medianOf(scratch, n);
+}
 
 /**
  * Last moment at which what stands on a tile was seen to move, up to `toMs`: a change of level or of contact, or the
@@ -31,7 +48,7 @@ export function movedMs(visit: Visit, contacts: ContactTrack, toMs: number): num
     }
   }
   now = n > 0 ? now / n : 0;
-  const tolerance = Math.max(LEAST, Math.abs(now) * SHARE);
+  const tolerance = Math.max(LEAST, Math.abs(now) * SHARE, FLICKERS * flickerOf(visit));
   let moved = visit.startMs;
   for (let i = visit.bins - 1; i >= 0; i -= 1) {
     const v = visit.level[i] ?? now;
