@@ -72,10 +72,15 @@ export function doubtedBy(
   const note = (doubts: readonly Doubt[]): void => {
     for (const { code, text } of doubts) if (!found.has(code)) found.set(code, { code, rules: [], text });
   };
-  /** Whether [fromMs, toMs] lacks enough on this side, all its gaps together, to matter. */
-  const lacks = (side: Side, fromMs: AtMs, until: AtMs): boolean => {
+  /**
+   * Whether [fromMs, toMs] lacks enough on this side, all its gaps together, to matter. Not `timed`: a clock that is off
+   * does not matter there.
+   */
+  const lacks = (side: Side, fromMs: AtMs, until: AtMs, timed = true): boolean => {
     let sum = 0;
-    const touching = missing[side].filter((d) => hiddenIn(d, fromMs, until) > 0);
+    const touching = missing[side].filter(
+      (d) => hiddenIn(d, fromMs, until) > 0 && (timed || d.code !== 'doubt/clock'),
+    );
     for (const doubt of touching) sum += hiddenIn(doubt, fromMs, until);
     if (sum < least) return false;
     note(touching);
@@ -100,7 +105,7 @@ export function doubtedBy(
       if (lacks(side, at + SECOND_CORE_MS[0], at + SECOND_CORE_MS[1])) attached = true;
     }
     if (stands(open)) {
-      if (lacks(sideOf(open), toMs - limits.staleMs, toMs)) attached = true;
+      if (lacks(sideOf(open), toMs - limits.staleMs, toMs, false)) attached = true;
     } else {
       const left = Math.min(open.visit.endMs, open.arrival.leftMs);
       if (lacks(sideOf(open), left + LEAVING_MS[0], left + LEAVING_MS[1])) attached = true;
