@@ -111,7 +111,9 @@ async function runSimulated(options: Options, log: Log): Promise<void> {
     });
     const autopilots = pilot(host, simulated, options);
     const stopped = untilStopped();
-    process.stdout.write(`Live table: ${host.url}\nOverlay:    ${host.url.replace(/\/$/, '')}/overlay\n`);
+    process.stdout.write(
+      `Live table: ${host.url}\nOverlay:    ${host.url}overlay\nLibrary:    ${host.url}library\n`,
+    );
     await stopped;
     for (const one of autopilots) one.stop();
     await host.close();

@@ -106,7 +106,7 @@ function picture(): TemplateResult {
           },
           everyCell: () => chooseCell(undefined),
         })}
-        ${rulingsPanel(scene, judges(seen) ? (roll) => corrector.open(scene, view, roll) : undefined)}
+        ${rulingsPanel(scene, judges(seen) ? { correct: (roll) => corrector.open(scene, view, roll), library: `/library${location.hash}` } : undefined)}
         <div class="stack">${logPanel(view?.log ?? [])} ${linksPanel(scene)}</div>
         ${simulates ? simPanel({ scene, view, choice, set: choose, act: simulate }) : nothing}
       </div>

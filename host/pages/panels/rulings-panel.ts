@@ -5,17 +5,20 @@ import type { BallRuling, CoreSet, Reason, RollRuling } from '../../sensing/ruli
 /** Rolls shown, newest first. */
 const SHOWN = 4;
 
+/** What a judge may do from here. */
+export type JudgeDesk = { correct(roll?: string): void; readonly library: string };
+
 /** What the referee ruled: per ball whose, opened, cores, how sure, and why with rule numbers. */
-export function rulingsPanel(scene: Scene, correct?: (roll?: string) => void): TemplateResult {
+export function rulingsPanel(scene: Scene, desk?: JudgeDesk): TemplateResult {
   const newest = [...scene.rulings].reverse().slice(0, SHOWN);
   return html`
     <section class="card rulings" aria-label="Rulings">
-      <h2>Rulings${correct === undefined ? nothing : html`<button type="button" class="correct-open" @click=${() => correct()}>Correct…</button>`}</h2>
+      <h2>Rulings${desk === undefined ? nothing : html`<button type="button" class="correct-open" @click=${() => desk.correct()}>Correct…</button><a class="correct-open" href=${desk.library}>Recorded matches</a>`}</h2>
       <div class="scroll" tabindex="0" role="region" aria-label="Rulings, newest first">
         ${
           newest.length === 0
             ? html`<p class="quiet">No roll has been judged yet.</p>`
-            : newest.map((ruling) => rollCard(ruling, scene, correct))
+            : newest.map((ruling) => rollCard(ruling, scene, desk?.correct))
         }
       </div>
     </section>`;
