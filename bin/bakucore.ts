@@ -25,6 +25,11 @@ function leave(error: CommanderError): never {
   process.exit(error.exitCode === 0 ? EXIT.ok : EXIT.usage);
 }
 
+// Reads and syncs of all tables wait for one another in four threads, as Node has it: a sync of one table must not wait
+// for those of four others. Counts from Node 24 on; the loader of Node 20 has begun its four threads by now: there set it
+// in the environment.
+process.env.UV_THREADPOOL_SIZE ??= '16';
+
 // A terminal that was closed, or a reader that has read enough, must not end a match.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 

@@ -3,9 +3,10 @@
  * LED line and the feed message are handed to their sockets. Many tables play one recorded game in real time in one
  * process, each with its own journal on this disk, together as many lines a second as asked.
  *
- *     bakucore bench latency [lines a second, 2000] [seconds, 10]
+ *     bakucore bench latency [lines a second, 2000] [seconds, 10] [folder, one for temporary files]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Input, Output } from '../../host/advance/input.ts';
@@ -35,12 +36,17 @@ const tableCount = Math.max(1, Math.round((linesASecond * seconds) / lines));
 /** Records of what a table says. */
 const SAID: ReadonlySet<string> = new Set(['sent', 'ruling', 'event', 'fault']);
 
-const folder = mkdtempSync(join(tmpdir(), 'bakucore-latency-'));
+const folder = mkdtempSync(join(process.argv[4] ?? tmpdir(), 'bakucore-latency-'));
 const tables = new Map<string, Table>();
 const players: { readonly feed: (untilMs: number) => boolean }[] = [];
 const lightMs: number[] = [];
 const feedMs: number[] = [];
 const stepMs: number[] = [];
+/** Of the feed messages: how long their records waited for the disk, and all the rest. */
+const diskMs: number[] = [];
+const ownMs: number[] = [];
+/** A bare write and sync in the same run: what this disk takes just now. */
+const bareMs: number[] = [];
 let measuring = false;
 let handed = 0;
 let feed: Feed | undefined;
@@ -59,6 +65,13 @@ await watch(feed.url);
 
 const startMs = performance.now();
 const cpu = process.cpuUsage();
+const bareFile = await open(join(folder, 'bare'), 'w');
+const bareTimer = setInterval(async () => {
+  const fromMs = performance.now();
+  await bareFile.write(Buffer.alloc(2048));
+  await bareFile.datasync();
+  if (measuring) bareMs.push(performance.now() - fromMs);
+}, 50);
 await new Promise<void>((done) => {
   const turn = (): void => {
     const nowMs = performance.now() - startMs;
@@ -72,16 +85,20 @@ await new Promise<void>((done) => {
 });
 const spent = process.cpuUsage(cpu);
 const tookS = (performance.now() - startMs) / 1000;
+clearInterval(bareTimer);
 for (const table of tables.values()) await table.close();
 await feed.close();
 rmSync(folder, { recursive: true, force: true });
 
 const show = (values: readonly number[]): string =>
-  `p50 ${quantile(values, 0.5).toFixed(3)} ms, p99 ${quantile(values, 0.99).toFixed(3)} ms, worst ${Math.max(0, ...values).toFixed(1)} ms (${values.length})`;
+  `p50 ${quantile(values, 0.5).toFixed(3)} ms, p99 ${quantile(values, 0.99).toFixed(3)} ms, worst ${quantile(values, 1).toFixed(1)} ms (${values.length})`;
 console.log(`${tableCount} tables, ${Math.round(handed / seconds)} lines a second, ${seconds} s`);
 console.log(`line in to LED line out      ${show(lightMs)}`);
 console.log(`line in to feed message out  ${show(feedMs)}   (rulings and events: after they are on disk)`);
+console.log(`  of it waiting for the disk  ${show(diskMs)}`);
+console.log(`  the host's own share        ${show(ownMs)}`);
 console.log(`one line through the host    ${show(stepMs)}`);
+console.log(`one write and sync beside    ${show(bareMs)}   (a file of its own, 20 times a second)`);
 console.log(`processor ${(((spent.user + spent.system) / 1e6 / tookS) * 100).toFixed(0)} % of a core`);
 process.exit(0);
 
@@ -104,8 +121,22 @@ async function openOne(name: string, phaseMs: number): Promise<void> {
   /** When the line was handed over that made the table say this, by what is recorded of it. */
   const saidAt = new Map<string, number>();
   let handedAt: number | undefined;
+  /** Records that are not yet safe with the moment of their writing, and when the newest safe ones became so. */
+  const waiting: { readonly seq: number; readonly atMs: number }[] = [];
+  let waitedMs = 0;
   const stamped: Journal = {
     ...journal,
+    onSafe(listener) {
+      journal.onSafe((seq) => {
+        const nowMs = performance.now();
+        waitedMs = 0;
+        while ((waiting[0]?.seq ?? Number.POSITIVE_INFINITY) <= seq) {
+          waitedMs = Math.max(waitedMs, nowMs - (waiting.shift()?.atMs ?? nowMs));
+        }
+        listener(seq);
+        waitedMs = 0;
+      });
+    },
     get safeSeq() {
       return journal.safeSeq;
     },
@@ -114,13 +145,21 @@ async function openOne(name: string, phaseMs: number): Promise<void> {
     },
     append(kind, atMs, data) {
       if (handedAt !== undefined && SAID.has(kind)) saidAt.set(`${kind} ${JSON.stringify(data)}`, handedAt);
-      return journal.append(kind, atMs, data);
+      const seq = journal.append(kind, atMs, data);
+      if (SAID.has(kind)) waiting.push({ seq, atMs: performance.now() });
+      return seq;
     },
   };
   const left = (into: number[], key: string): void => {
     const from = saidAt.get(key);
     saidAt.delete(key);
-    if (measuring && from !== undefined) into.push(performance.now() - from);
+    if (!measuring || from === undefined) return;
+    const took = performance.now() - from;
+    into.push(took);
+    if (into !== feedMs) return;
+    const waited = Math.min(took, waitedMs);
+    diskMs.push(waited);
+    ownMs.push(took - waited);
   };
   let events: TransportEvents | undefined;
   const table = await runTable({

@@ -11,7 +11,8 @@ const BENCHES = {
   'detection-firmware':
     'rolls through the firmware on emulated boards beside the same rolls as samples; [rolls]',
   'firmware-rolls': 'the same rolls through the committed firmware on emulated boards; [rolls] [first seed]',
-  latency: 'line in to LED line and feed message out inside a running host; [lines a second] [seconds]',
+  latency:
+    'line in to LED line and feed message out inside a running host; [lines a second] [seconds] [folder]',
   start: 'from npm start to the live page; [runs]',
   journal:
     'a journal of so many rolls: check, replay, rules alone, bytes, memory; [rolls] [seconds of play laid end to end]',
