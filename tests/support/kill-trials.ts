@@ -6,6 +6,7 @@ import { systemDisk } from '../../host/journal/disk.ts';
 import { FIXED_12 } from '../../host/sensing/layout.ts';
 import { createSimTable } from '../../sim/table.ts';
 import { lookAtJournal } from './journal-look.ts';
+import { FILLER } from './kill-child.ts';
 import { drawFrom } from './power-cut-files.ts';
 import { demoFor, settingFor } from './virtual-table.ts';
 
@@ -24,11 +25,13 @@ export async function killTrials(ask: {
   readonly kills: number;
   /** Longest life after the table plays, ms of real time. */
   readonly lifeMs: number;
+  /** A disk of a few megabytes, mounted there, that each life fills up and frees again. */
+  readonly smallDisk?: string;
   /** Program and arguments that run `playUntilKilled` with the arguments added. */
   readonly child: readonly [string, ...string[]];
 }): Promise<KillTrials> {
   const draw = drawFrom(ask.seed);
-  const dataDir = mkdtempSync(join(tmpdir(), 'bakucore-kill-'));
+  const dataDir = mkdtempSync(join(ask.smallDisk ?? tmpdir(), 'bakucore-kill-'));
   mkdirSync(join(dataDir, 't1'), { recursive: true });
   const sim = createSimTable({ layout: FIXED_12, seed: ask.seed });
   const setting = settingFor(sim, demoFor(ask.seed));
@@ -38,7 +41,10 @@ export async function killTrials(ask: {
   let rulings = 0;
   try {
     for (let n = 0; n < ask.kills; n += 1) {
-      const printed = await oneLife(ask.child, [dataDir, `${ask.seed}`, `${n}`], draw(ask.lifeMs));
+      const given = [dataDir, `${ask.seed}`, `${n}`, ...(ask.smallDisk === undefined ? [] : ['fills'])];
+      const printed = await oneLife(ask.child, given, draw(ask.lifeMs));
+      // Whoever starts next has made room first.
+      rmSync(join(dataDir, FILLER), { force: true });
       for (const line of printed) {
         const { kind, data } = JSON.parse(line);
         if (kind === 'ruling' && data.ruling?.stage === 'final') rulings += 1;
