@@ -29,6 +29,8 @@ export interface FirmwareAnswer {
   readonly cpuS: number;
   /** What the two say differently, in words; empty when nothing. */
   readonly differences: readonly string[];
+  /** Whether opened, attached cores and doubt are the same; only touched cores may differ then. */
+  readonly sameVerdict: boolean;
 }
 
 function hexFile(): URL {
@@ -88,6 +90,9 @@ export function judgeTwice(job: FirmwareJob): FirmwareAnswer {
       `${job.row} ${job.seed} ${ball.player} ${ball.ending}: firmware ${one} [${reasonsOf(emulated, ball.player)}]; samples ${other} [${reasonsOf(sampled, ball.player)}]; truly ${ball.opened ? 'yes' : 'no'}, touched ${setOf(ball.contact) || '-'}, on ${setOf(ball.attached) || '-'}`,
     ];
   });
+  const verdict = (claim: Claim | undefined): string =>
+    claim === undefined ? '' : `${claim.doubt} ${claim.opened} ${setOf(claim.attached)}`;
+  const sameVerdict = balls.every((_, i) => verdict(a[i]) === verdict(b[i]));
   const spent = process.cpuUsage(cpu);
   return {
     kind: 'firmware',
@@ -97,6 +102,7 @@ export function judgeTwice(job: FirmwareJob): FirmwareAnswer {
     virtualS: (2 * (emulated.truth.toMs + (emulated.afterMs ?? 0))) / 1000,
     cpuS: (spent.user + spent.system) / 1e6,
     differences,
+    sameVerdict,
   };
 }
 
