@@ -79,13 +79,13 @@ const pile = either('a number of cards or a list of card ids', whole(0, 200), na
 const bakugan = either(
   'a Character card, or { card, open, cores, evos }',
   text(20),
-  parts({ card: text(20) }, { open: word(true, false), cores: list(whole(1, 52)), evos: names }),
+  parts({ card: text(20) }, { open: word(true, false), cores: list(whole(1, 52), 0, 6), evos: names }),
 );
 const player = parts(
   {},
   {
-    bakugan: list(bakugan, 3),
-    field: list(whole(1, 52)),
+    bakugan: list(bakugan, 1, 3),
+    field: list(whole(1, 52), 1, 6),
     deck: pile,
     hand: pile,
     discard: pile,

@@ -105,8 +105,8 @@ export function text(longest: number): Shape {
   );
 }
 
-/** A list of at least `least` parts. */
-export function list(part: Shape, least = 0): Shape {
+/** A list of `least` to `most` parts. */
+export function list(part: Shape, least = 0, most?: number): Shape {
   return shape(
     (value, at, faults) => {
       if (!Array.isArray(value)) {
@@ -114,12 +114,15 @@ export function list(part: Shape, least = 0): Shape {
         return;
       }
       if (value.length < least) faults.push(`${at}: at least ${least} needed, ${value.length} given`);
+      if (most !== undefined && value.length > most)
+        faults.push(`${at}: at most ${most} fit, ${value.length} given`);
       for (const [index, one] of value.entries()) part(one, `${at}[${index}]`, faults);
     },
     (all) => ({
       type: 'array',
       items: part.schema(all),
       ...(least === 0 ? {} : { minItems: least }),
+      ...(most === undefined ? {} : { maxItems: most }),
     }),
   );
 }
