@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { firmataBoards } from '../bin/bench/firmata-rolls.ts';
 import { advance, startTable } from '../host/advance/advance.ts';
 import type { Command, Output } from '../host/advance/input.ts';
 import { decidedIn, knownOf } from '../host/advance/known.ts';
@@ -13,7 +14,7 @@ import { FIXED_12, HEX_19, layoutHash } from '../host/sensing/layout.ts';
 import { hashOfSaved } from '../host/state-hash.ts';
 import { drawBodies } from '../sim/bodies.ts';
 import { differences } from './support/chain.ts';
-import { type VirtualTable, virtualTable } from './support/virtual-table.ts';
+import { type VirtualTable, type VirtualTableAsk, virtualTable } from './support/virtual-table.ts';
 
 // Virtual time costs real time on a machine that does other things too.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -33,11 +34,12 @@ const madeIn = (outputs: readonly Output[]): Calibration | undefined =>
 const HAND_MS = 1000;
 
 /** One whole calibration by the simulated hand; the shell's part is done by the test. */
-const whole = (() => {
+function led(ask: Partial<VirtualTableAsk> = {}) {
   const table = virtualTable({
     seed: SEED,
     auto: false,
-    setting: { calibration: uncalibrated(FIXED_12), checksSensors: true },
+    setting: { calibration: uncalibrated(ask.layout ?? FIXED_12), checksSensors: true },
+    ...ask,
   });
   table.run(4000);
   const beganMs = table.nowMs;
@@ -67,7 +69,9 @@ const whole = (() => {
   }, 200_000);
   const tookMs = table.nowMs - beganMs;
   return { table, accepted, done, prompts, lit, tookMs };
-})();
+}
+
+const whole = led();
 
 describe('a calibration on a table that runs', () => {
   it('leads through to its report within two minutes and a half', () => {
@@ -82,6 +86,14 @@ describe('a calibration on a table that runs', () => {
       { side: 'A', work: true },
       { side: 'B', work: true },
     ]);
+  });
+
+  it('leads through on generic boards under Firmata too, one hall a tile and no lights', () => {
+    const layout = { ...FIXED_12, sensors: 'axis' } as const;
+    const { table, done } = led({ layout, boards: firmataBoards });
+    expect(done).toBe(true);
+    const report = seen(table)?.report ?? [];
+    expect(report.map(({ cell, fix }) => [cell, fix])).toEqual(layout.cells.map(({ cell }) => [cell, []]));
   });
 
   it('lights the tile to touch next and no other, all for the pattern, none while the mat must be dark', () => {

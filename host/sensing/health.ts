@@ -31,19 +31,37 @@ export function healthOf(sensing: Sensing, links: readonly LinkSeen[], atMs: AtM
   return [...found.filter((f) => f.blocks), ...found.filter((f) => !f.blocks)];
 }
 
-/** Sides that are heard, and not for long enough yet to say how their sensors fare. */
+/**
+ * What cannot be said yet: sides that are heard and were not listened to for long enough, and tiles of which their
+ * board never tells.
+ */
 export function unheard(sensing: Sensing, atMs: AtMs): readonly HealthFinding[] {
   const { tiles, health } = sensing;
-  return SIDES.filter((side) => atMs - heardMs(sensing, side) <= SILENT_MS)
-    .filter((side) =>
-      tiles.cells.some((cell, i) => cell.side === side && (health.heard[i] ?? 0) < LEAST_LINES),
-    )
-    .map((side) => ({
-      code: 'health/listening',
-      blocks: true,
-      text: `Side ${side} has not been listened to for two seconds.`,
-      remedy: 'Keep hands off the mat and wait a moment.',
-    }));
+  return SIDES.filter((side) => atMs - heardMs(sensing, side) <= SILENT_MS).flatMap((side) => {
+    const own = tiles.cells.flatMap((cell, i) =>
+      cell.side === side ? [{ cell, lines: health.heard[i] ?? 0 }] : [],
+    );
+    const most = own.reduce((n, { lines }) => Math.max(n, lines), 0);
+    if (own.length > 0 && most < LEAST_LINES) {
+      return [
+        {
+          code: 'health/listening',
+          blocks: true,
+          text: `Side ${side} has not been listened to for two seconds.`,
+          remedy: 'Keep hands off the mat and wait a moment.',
+        },
+      ];
+    }
+    return own
+      .filter(({ lines }) => lines === 0)
+      .map(({ cell }) => ({
+        code: 'health/tile-unwatched',
+        blocks: true,
+        cell: cell.cell,
+        text: `No board tells of tile ${cell.cell}.`,
+        remedy: 'The board of that side has fewer tiles than the layout: use the one or the other.',
+      }));
+  });
 }
 
 /** Whether a match may start: nothing found that blocks. */
