@@ -1,0 +1,164 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Feed } from '../host/displays/feed.ts';
+import type { Scene } from '../host/scene/scene.ts';
+import type { SimAction } from '../host/sim-action.ts';
+import { demoScene } from './support/demo-scene.ts';
+import { type FakeTable, fakeTable, feedOver } from './support/feed-ear.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+const absent = !existsSync(CHROMIUM);
+if (absent) console.warn(`Skipped: the pages are tested in a browser, and ${CHROMIUM} is not installed.`);
+
+const MAGNET = {
+  code: 'health/magnet-near',
+  blocks: true,
+  cell: 'q1r0',
+  text: 'There is a magnet on or near tile q1r0 (12 mT).',
+  remedy: 'Lift what lies there and look below the mat; if nothing is there, calibrate anew.',
+} as const;
+const STUCK = {
+  code: 'health/contact-stuck',
+  blocks: false,
+  cell: 'q0r1',
+  text: 'The contact of tile q0r1 stays closed though nothing lies there.',
+  remedy: 'Clean it, or look for a bridged wire; until then the field alone decides there.',
+} as const;
+const BLOCKED: Partial<Scene> = {
+  health: [MAGNET, STUCK],
+  start: { begun: false, blocks: [MAGNET], overrode: null },
+};
+const SEAT: NonNullable<Scene['calibrating']> = {
+  step: 'seat',
+  at: 5,
+  of: 31,
+  cell: 'q0r1',
+  ball: 'A/1',
+  side: null,
+  text: 'Open A/1 and stand it on the lit core, q0r1.',
+  problem: '',
+  progress: 0.13,
+  tookMs: 12_000,
+  report: [],
+  gates: [],
+  saving: false,
+};
+
+describe.skipIf(absent)('the operator page', () => {
+  let browser: Browser;
+  let table: FakeTable;
+  let feed: Feed;
+  let acts: SimAction[] = [];
+  const wrong: string[] = [];
+  const open: Page[] = [];
+
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+      ],
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+  afterEach(async () => {
+    for (const page of open.splice(0)) await page.close();
+    await feed.close();
+    expect(wrong.splice(0)).toEqual([]);
+  });
+
+  async function visit(more: Partial<Scene>, size = { width: 1366, height: 768 }): Promise<Page> {
+    acts = [];
+    table = fakeTable({ ...demoScene('brawl'), ...more });
+    feed = await feedOver(table, {
+      pagesDir: join(import.meta.dirname, '../dist/pages'),
+      sim: { act: (_, action) => acts.push(action) },
+    });
+    const page = await browser.newPage({ viewport: size, reducedMotion: 'reduce' });
+    open.push(page);
+    page.on('pageerror', (error) => wrong.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().includes('WebSocket')) wrong.push(message.text());
+    });
+    await page.goto(`${feed.url}operator`);
+    await page.waitForSelector('.op');
+    return page;
+  }
+
+  const commands = () => table.commands.map(({ command }) => command);
+
+  it('lists what is wrong with its remedy, what blocks first, and lights the tile up', async () => {
+    const page = await visit(BLOCKED);
+    const rows = await page.locator('.health li').allTextContents();
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toContain('blocks');
+    expect(rows[0]).toContain(MAGNET.remedy);
+    expect(rows[1]).toContain('warns');
+    expect(await page.locator('.state').textContent()).toContain('Match waits');
+    await page.getByRole('button', { name: 'Let tile q1r0 blink' }).click();
+    await expect.poll(commands).toEqual([{ do: 'identify', by: { role: 'operator' }, cell: 'q1r0' }]);
+  });
+
+  it('begins a blocked match only with a reason', async () => {
+    const page = await visit(BLOCKED);
+    const anyway = page.getByRole('button', { name: 'Begin all the same' });
+    await anyway.click();
+    expect(commands()).toEqual([]);
+    await page.locator('.despite input').fill('the magnet is the prize cup');
+    await anyway.click();
+    await expect
+      .poll(commands)
+      .toEqual([{ do: 'start-match', by: { role: 'operator' }, despite: 'the magnet is the prize cup' }]);
+  });
+
+  it('shows who overrode a block, and why', async () => {
+    const overrode = {
+      by: { role: 'judge', name: 'Ines' },
+      why: 'prize cup',
+      blocks: [MAGNET.text],
+    } as const;
+    const page = await visit({ start: { begun: true, blocks: [], overrode } });
+    expect(await page.locator('.start').textContent()).toMatch(/Ines.*prize cup/s);
+  });
+
+  it('starts a calibration with the balls of both teams', async () => {
+    const page = await visit({});
+    await page.getByRole('button', { name: 'Start the calibration' }).click();
+    await expect.poll(() => commands().length).toBe(1);
+    const [command] = commands();
+    expect(command).toMatchObject({ do: 'calibrate', act: 'start', by: { role: 'operator' } });
+    expect(command !== undefined && 'balls' in command ? command.balls.length : 0).toBe(5);
+  });
+
+  it('says what to do now, shows the tile, and traces of all; the simulated hand follows', async () => {
+    const page = await visit({ calibrating: SEAT });
+    expect(await page.locator('.deed').textContent()).toContain('q0r1');
+    expect(await page.locator('.mat-target title').textContent()).toBe('q0r1');
+    expect(await page.locator('.traces li').count()).toBe(12);
+    await page.getByRole('button', { name: 'Let the simulated hand do it' }).click();
+    await expect.poll(() => acts.at(-1)).toEqual({ act: 'seat', bakugan: 'A/1', cell: 'q0r1' });
+    expect(await page.getByRole('button', { name: 'Begin the match' }).count()).toBe(0);
+  });
+
+  it('has no simulated hand at a real table', async () => {
+    const page = await visit({ calibrating: SEAT, simulated: false });
+    expect(await page.getByRole('button', { name: /simulated hand/ }).count()).toBe(0);
+  });
+
+  it.each([
+    ['blocked', BLOCKED],
+    ['calibrating', { calibrating: { ...SEAT, problem: MAGNET.text } }],
+  ] as const)('fits a phone when %s', async (_what, more) => {
+    const page = await visit(more, { width: 390, height: 844 });
+    const wide = await page.evaluate('document.documentElement.scrollWidth');
+    expect(wide).toBeLessThanOrEqual(390);
+  });
+});
