@@ -7,6 +7,7 @@ import { bridge } from './commands/bridge.ts';
 import { calibrate } from './commands/calibrate.ts';
 import { diff } from './commands/diff.ts';
 import { doctor } from './commands/doctor.ts';
+import { event } from './commands/event.ts';
 import { exporting } from './commands/export.ts';
 import { learn } from './commands/learn.ts';
 import { library } from './commands/library.ts';
@@ -54,6 +55,7 @@ for (const command of [
   report,
   exporting,
   library,
+  event,
   doctor,
   rules,
   bench,

@@ -64,6 +64,8 @@ export const FAULTS = {
   'journal/unknown-form': 'The file is of a form or version that is not known here.',
   'journal/differs': 'A replay gives something else than was recorded.',
   'rules/unknown-rule': 'The game has no rule of this number.',
+  'event/unreadable': 'The file of an event cannot be read or written.',
+  'event/refused': 'An event does not take this.',
   'library/no-such-match': 'The library has no such match.',
   'http/port-taken': 'Another program listens on the port of the pages.',
   'http/failed': 'The pages could not be served.',
