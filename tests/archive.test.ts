@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openArchive } from '../host/audit/archive.ts';
 import { type ArchiveRoom, openArchiveRoom } from '../host/audit/archive-room.ts';
 import { makeBundle } from '../host/audit/make-bundle.ts';
 import { matchesIn } from '../host/audit/matches.ts';
@@ -13,6 +14,7 @@ import { verifySource } from '../host/audit/verify-source.ts';
 import type { FilmStretch, MatchName } from '../host/displays/archive-messages.ts';
 import type { ServerMessage } from '../host/displays/feed-messages.ts';
 import { systemDisk } from '../host/journal/disk.ts';
+import { silentLog } from '../host/log.ts';
 import { PARTS } from '../host/parts.ts';
 import type { Scene } from '../host/scene/scene.ts';
 import { FIXED_12 } from '../host/sensing/layout.ts';
@@ -124,6 +126,29 @@ describe('a recorded match looked at again', () => {
     expect(trace.fromMs).toBeLessThan(mark?.atMs ?? 0);
     expect(trace.tiles[0]?.picture).toMatch(/<path d="M/);
     await expect(room.trace(first, 't9.9', 1)).rejects.toMatchObject({ code: 'library/no-such-match' });
+  });
+});
+
+describe('the process that reads recorded matches', () => {
+  it('answers as the code itself does, keeps the codes of faults, and is gone once it is closed', async () => {
+    const archive = openArchive({ dataDir: folder, tables: new Map(), verifyFile: '', log: silentLog });
+    try {
+      const ask = { words: '', from: 0, most: 50 };
+      const at = live[1]?.atMs ?? 0;
+      const moment = { fromMs: at, toMs: at, everyMs: 50, seen: 'judge' } as const;
+      const [page, stretch] = await Promise.all([archive.library(ask), archive.stretch(first, moment)]);
+      expect(page.matches.map(({ id }) => id)).toEqual((await room.library(ask)).matches.map(({ id }) => id));
+      expect(stretch).toEqual(await room.stretch(first, moment));
+      await expect(archive.outline({ table: 't1', match: 't1-7' })).rejects.toMatchObject({
+        code: 'library/no-such-match',
+      });
+      expect(await archive.verifyPage()).toBeUndefined();
+    } finally {
+      await archive.close();
+    }
+    await expect(archive.library({ words: '', from: 0, most: 1 })).rejects.toMatchObject({
+      code: 'http/failed',
+    });
   });
 });
 

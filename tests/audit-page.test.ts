@@ -51,6 +51,9 @@ describe.skipIf(missing !== '')(`a record dropped on the page, without a network
       expect(text).not.toMatch(/cannot check signatures/);
       await page.setInputFiles('#pick', bad);
       await page.waitForSelector('.verdict.broken', { timeout: 20_000 });
+      expect(await page.locator('#result').textContent()).toMatch(
+        /First broken place: record \d+, line \d+\./,
+      );
     } finally {
       await browser.close();
       rmSync(folder, { recursive: true, force: true });

@@ -196,7 +196,7 @@ function proofSection(proof: BundleProof, cases: readonly RollCase[]): string {
   );
   const files = [...proof.proofs].map(
     ([seq, text]) =>
-      `<details><summary>Proof that record ${seq} is in the journal (check it with <code>bakucore verify</code>)</summary><pre class="mono" style="white-space:pre-wrap">${escaped(text.trim())}</pre></details>`,
+      `<details class="machine"><summary>Proof that record ${seq} is in the journal (check it with <code>bakucore verify</code>)</summary><pre class="mono" style="white-space:pre-wrap">${escaped(text.trim())}</pre></details>`,
   );
   return `<section><h2>Proof</h2><div class="card wide"><p>${escaped(proof.verdict)}</p>
 <p class="small">Journal <code>${escaped(proof.origin)}</code>, signed with <code>${escaped(proof.key)}</code>. A key proves that nothing was changed since; compare it with the one the table shows.</p>

@@ -44,11 +44,12 @@ table.facts{width:auto}.facts th{white-space:nowrap;padding-right:14px}.facts+.f
 .rolls{columns:18rem;padding-left:0;list-style:none}.rolls li{break-inside:avoid;margin:3px 0}
 .small-plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(160px,1fr));gap:10px 18px}.small-plots figure{margin:0}
 .plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,430px),1fr));gap:0 16px;align-items:start}.plots .card{margin-top:4px}.card>h3:first-child{margin-top:0}
+.verdict+.soft{margin-top:0}td:first-child{min-width:6.5rem}
 details>summary{cursor:pointer;color:var(--soft)}.warn{background:var(--warn)}
 .key{display:inline-flex;align-items:center;gap:6px;margin-right:14px}.key i{width:14px;height:3px;border-radius:2px;display:inline-block}
 a{color:var(--one)}
 @media print{.trace svg{min-width:0}:root{--bg:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#ccc;--grid:#e6e6e6;--a:#b3261e;--b:#1559b3;--one:#1f5fbf;--two:#c2620e;--touch:#1d7a46;--yes:#1d7a46;--no:#444;--doubt:#9a5b00;--warn:#fff}
-main{max-width:none;padding:0}.card{break-inside:avoid}details::details-content{content-visibility:visible;height:auto}nav{display:none}.roll{break-before:page}.roll:first-of-type{break-before:auto}}
+main{max-width:none;padding:0}.card{break-inside:avoid}details:not(.machine)::details-content{content-visibility:visible;height:auto}nav{display:none}.roll{break-before:page}.roll:first-of-type{break-before:auto}}
 @media (max-width:520px){main{padding:14px 10px 40px}.card{padding:12px}h1{font-size:1.25rem}th,td{padding-right:8px}}
 `;
 

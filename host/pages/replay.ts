@@ -41,6 +41,7 @@ let showing: Showing = address.searchParams.get('show') === 'overlay' ? 'overlay
 let painting = false;
 let resting = 0;
 let overlaySent: unknown;
+let followed: FilmMark | undefined;
 
 async function open(): Promise<void> {
   if (at.match === '') {
@@ -148,8 +149,20 @@ function paint(): void {
   requestAnimationFrame(() => {
     painting = false;
     if (page !== null) render(picture(), page);
+    followMoment();
     tellOverlay();
   });
+}
+
+/** Keeps the moment that is shown in sight of its list, and lets the page itself stand still. */
+function followMoment(): void {
+  const mark = markNow();
+  if (mark === followed) return;
+  followed = mark;
+  const row = document.querySelector<HTMLElement>('.moment[aria-current="true"]');
+  const list = row?.closest('ol');
+  if (row === null || list === null || list === undefined) return;
+  list.scrollTop = row.offsetTop - list.offsetTop - list.clientHeight / 2 + row.clientHeight / 2;
 }
 
 function picture(): TemplateResult {

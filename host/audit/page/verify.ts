@@ -81,19 +81,21 @@ function stateHash(text: string): string {
 
 function show(verdict: Verdict): void {
   const said = { intact: 'Intact', open: 'Intact so far', broken: 'Not intact' }[verdict.state];
+  const { broken } = verdict;
   const lines = [
     `${verdict.records} records, ${verdict.from} to ${verdict.to - 1}; ${verdict.checkpoints} signed checkpoints; ${verdict.signedSize} records vouched for.`,
-    ...(verdict.broken === undefined
-      ? []
-      : [`${verdict.broken.text} (record ${verdict.broken.seq}, line ${verdict.broken.line})`]),
     ...(verdict.root === undefined ? [] : [`Root ${verdict.root}`]),
     ...verdict.keys.map((one) => `Signed by ${one}`),
     ...verdict.notes,
   ];
-  result(said, verdict.state, lines);
+  const lead =
+    broken === undefined
+      ? undefined
+      : `${broken.text} First broken place: record ${broken.seq}, line ${broken.line}.`;
+  result(said, verdict.state, lines, lead);
 }
 
-function result(said: string, state: string, lines: readonly string[]): void {
+function result(said: string, state: string, lines: readonly string[], lead?: string): void {
   const box = document.querySelector('#result');
   if (box === null) return;
   const title = document.createElement('p');
@@ -105,7 +107,9 @@ function result(said: string, state: string, lines: readonly string[]): void {
     item.textContent = line;
     list.append(item);
   }
-  box.replaceChildren(title, list);
+  const first = document.createElement('p');
+  first.textContent = lead ?? '';
+  box.replaceChildren(title, ...(lead === undefined ? [] : [first]), list);
 }
 
 async function check(files: readonly File[]): Promise<void> {

@@ -50,8 +50,8 @@ export function scrubBar(seen: ScrubSeen): TemplateResult {
         <p class="deck-time"><b>${clockText(place)}</b> / ${clockText(tape.lengthMs)}
           ${wall === undefined ? nothing : html`<span>${wall.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' })}</span>`}
           ${seen.waiting ? html`<em role="status">reading…</em>` : nothing}</p>
-        <label class="deck-speed">Speed
-          <select @change=${(event: Event) => seen.setSpeed(numberOf(event))}>
+        <label class="deck-speed"><span class="wide-only">Speed</span>
+          <select aria-label="Speed" @change=${(event: Event) => seen.setSpeed(numberOf(event))}>
             ${SPEEDS.map((one) => html`<option value=${one} ?selected=${one === seen.speed}>${one}×</option>`)}
           </select>
         </label>
