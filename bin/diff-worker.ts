@@ -22,7 +22,7 @@ export interface DiffAsk {
 
 /** What it tells: each roll, with the page of one that flips; how far it is; what went wrong. */
 export type DiffTold =
-  | { readonly roll: Omit<Rejudged, 'trace'>; readonly page?: string }
+  | { readonly roll: Omit<Rejudged, 'trace' | 'cores'>; readonly page?: string }
   | { readonly records: number }
   | { readonly failed: string };
 
@@ -37,7 +37,7 @@ async function judge(ask: DiffAsk, say: (told: DiffTold) => void): Promise<void>
     other === undefined ? otherwise : traces === undefined ? {} : { traces: 'all' },
     (rejudged) => {
       const judged = other === undefined ? rejudged : withOther(rejudged, other);
-      const { trace, ...roll } = judged;
+      const { trace: _, cores: __, ...roll } = judged;
       const page =
         traces !== undefined && judged.flips.length > 0 ? flipPage(file, against, judged) : undefined;
       say({ roll, ...(page === undefined ? {} : { page }) });

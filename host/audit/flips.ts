@@ -14,7 +14,7 @@ export function flipsBetween(
     const was = before.balls.find((ball) => ball.player === player);
     const is = after.balls.find((ball) => ball.player === player);
     const change = (what: string, a: string | undefined, b: string | undefined): void => {
-      if (a !== b) flips.push(`${player} ${what}: ${a ?? 'nothing'} → ${b ?? 'nothing'}`);
+      if (a !== b) flips.push(`${player} ${what}: ${a || 'nothing'} → ${b || 'nothing'}`);
     };
     change('opened', was?.opened, is?.opened);
     change('holds', was?.attached.sure.join('+'), is?.attached.sure.join('+'));

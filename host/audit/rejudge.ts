@@ -4,6 +4,7 @@ import { isObject } from '../journal/entry.ts';
 import { type Parts, rulesetUnder, versionsOf } from '../parts.ts';
 import type { JournalRecord } from '../record.ts';
 import { type Refold, resumes } from '../refold.ts';
+import type { Activity } from '../sensing/activity.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
 import { flipsBetween } from './flips.ts';
 import { leadPlay } from './lead.ts';
@@ -32,7 +33,11 @@ export interface Rejudged {
   readonly flips: readonly string[];
   /** What the tiles read, when traces are asked for. */
   readonly trace?: RollTrace;
+  /** Which cores lay where. */
+  readonly cores?: CoresAt;
 }
+
+type CoresAt = Extract<Activity, { readonly kind: 'roll' }>['cores'];
 
 interface Going {
   readonly roll: RollId;
@@ -42,6 +47,7 @@ interface Going {
   own: RollRuling | undefined;
   readonly rules: string[];
   readonly taker: TraceTaker | undefined;
+  readonly cores: CoresAt;
 }
 
 /**
@@ -61,19 +67,21 @@ export async function rejudge(
   let records = 0;
   let recordsRulings = false;
   let going: Going | undefined;
+  /** Rolls that play came to, by game. */
+  const begun = new Set<string>();
   let atMs = 0;
   const seen = (): Parameters<TraceTaker['look']>[0] | undefined =>
     shadow === undefined ? undefined : { sensing: shadow.sensing, atMs };
   const finish = (): void => {
     const state = seen();
     if (going === undefined || shadow === undefined || state === undefined) return;
-    const { roll, game, taker, own } = going;
+    const { roll, game, taker, own, cores } = going;
     const before = recordsRulings ? going.before : own;
     const after = shadow.final;
     const flips = [...flipsBetween(before, after), ...going.rules];
     const wanted = flips.length > 0 || otherwise.traces === 'all';
     const trace = wanted ? taker?.end(state, endOf(before, after, atMs)) : undefined;
-    each({ roll, game, before, after, flips, ...(trace === undefined ? {} : { trace }) });
+    each({ roll, game, before, after, flips, ...(trace === undefined ? {} : { trace, cores }) });
     going = undefined;
   };
   await replaySource(source, {
@@ -101,12 +109,21 @@ export async function rejudge(
       const { activity, game } = refold.state;
       if (activity.kind === 'roll' && going?.roll !== activity.roll) {
         finish();
+        begun.add(`${game} ${activity.roll}`);
         const state = seen();
         const taker =
           otherwise.traces !== undefined && state !== undefined
             ? takeTrace(state, atMs - LEAD_MS)
             : undefined;
-        going = { roll: activity.roll, game, before: undefined, own: undefined, rules: [], taker };
+        going = {
+          roll: activity.roll,
+          game,
+          before: undefined,
+          own: undefined,
+          rules: [],
+          taker,
+          cores: activity.cores,
+        };
       }
       shadow.know(refold.state);
       const state = seen();
