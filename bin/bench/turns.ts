@@ -18,6 +18,7 @@ if (!Number.isInteger(turns) || turns < 1 || (at >= 0 && folder === undefined)) 
 const whole = (value: number): string => Math.round(value).toLocaleString('en');
 const rate = (count: number, seconds: number): string => whole(count / seconds).padStart(8);
 
+/** Turns a CPU second as matches that keep every input, as the other side does too, and steps a turn. */
 function measure(decks: Decks): { readonly turnsS: number; readonly stepsTurn: number } {
   // What a compiler learns on the way belongs to no figure: a first pass over fewer turns is thrown away.
   const first = playGames(decks, Math.min(turns, 2000));
@@ -40,7 +41,7 @@ function measure(decks: Decks): { readonly turnsS: number; readonly stepsTurn: n
   console.log(
     `  bots on lists of legal inputs  ${rate(played.turns, played.listedS)} turns  ${rate(steps, played.listedS)} steps`,
   );
-  return { turnsS: played.turns / folded, stepsTurn: steps / played.turns };
+  return { turnsS: played.turns / kept, stepsTurn: steps / played.turns };
 }
 
 /** Where an endless match is looked at, steps. */
@@ -93,7 +94,7 @@ if (folder !== undefined && beside !== undefined) {
     `  its reducer                    ${rate(done, seconds)} turns  ${rate(done * perTurn, seconds)} steps a CPU second`,
   );
   console.log(
-    `  ratio, known decks to it       ${(dealt.turnsS / theirs).toFixed(1).padStart(8)} times the turns`,
+    `  ratio, matches to matches      ${(dealt.turnsS / theirs).toFixed(1).padStart(8)} times the turns`,
   );
 }
 console.log('one match that grows, steps a CPU second and heap:');
