@@ -245,6 +245,9 @@ describe('a judge at a table, over the feed', () => {
       expect([part, now ?? null]).toEqual([part, after]);
     }
     // 5.7.2.1: neither opened, so the Rolling Step is repeated; the sensors rule that roll as any other.
+    // The balls of the roll that did not count are taken off the mat first.
+    for (const { player, cell } of rig.sim.standing()) rig.sim.act({ act: 'lift', player, cell });
+    await rig.pass(2500);
     rig.play = true;
     const again = await rig.nextRoll();
     expect(again.ruling.roll).toBe(roll.replace(/\.1$/, '.2'));
