@@ -136,6 +136,8 @@ function count(draft: Draft, view: BakuganView | undefined, put: Put): TemplateR
 }
 
 function second(draft: Draft, withToken: boolean, put: Put): TemplateResult {
+  // A count is a step of the game and carries no token: whoever confirms it is named where names are believed.
+  if (draft.kind === 'count' && withToken) return html``;
   const change = (event: Event): void => put({ second: textOf(event) });
   return withToken
     ? html`<label>Token of a second judge, if one confirms<input name="second" type="password" autocomplete="off" maxlength="256" .value=${draft.second} @input=${change} /></label>`
