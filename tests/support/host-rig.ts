@@ -161,9 +161,15 @@ export async function hostRig(ask: RigAsk = {}): Promise<Rig> {
   });
   const table = host.tables.get('t1');
   if (table === undefined) throw new Error('no table t1');
+  const scene = (): Scene => table.scene({ kind: 'operator' });
   const seats = seatsAt(
     {
-      look: () => standingOf(table.decided()),
+      // Nobody plays before the sensors were looked at.
+      look: () => {
+        const decided = table.decided();
+        const waits = !decided.start.begun && scene().start.blocks.length > 0;
+        return waits ? undefined : standingOf(decided);
+      },
       command: (id, command) => table.command(id, command),
       act: (action) => sim.act(action).ok,
       know: (activity) => sim.know(activity),
@@ -175,7 +181,6 @@ export async function hostRig(ask: RigAsk = {}): Promise<Rig> {
   sim.listen('sim-a', { up() {}, down() {}, chunk: ({ bytes }) => cables.a.fromBoard(bytes) });
   sim.listen('sim-b', { up() {}, down() {}, chunk: ({ bytes }) => cables.b.fromBoard(bytes) });
 
-  const scene = (): Scene => table.scene({ kind: 'operator' });
   const rig: Rig = {
     host,
     sim,

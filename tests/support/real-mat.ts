@@ -110,7 +110,9 @@ export async function deskAt(
   await ear.next('snapshot');
   const seats = seatsAt(
     {
-      look: () => (ear.scene === undefined ? undefined : standingIn(ear.scene)),
+      // Nobody plays before the sensors were looked at.
+      look: () =>
+        ear.scene === undefined || ear.scene.start.blocks.length > 0 ? undefined : standingIn(ear.scene),
       command(id, command) {
         if (ear.closed === undefined) ear.send({ op: 'command', id, table: 't1', command: wireOf(command) });
       },
