@@ -93,6 +93,17 @@ describe('lights', () => {
     );
   });
 
+  it('lets the cores of whoever acts breathe, and the other player’s rest', () => {
+    const cores = CELLS.map((where, i): Cue => ({ cue: 'core', cell: where, owner: i % 2 ? 'A' : 'B' }));
+    for (const [i, one] of lit([...cores, { cue: 'acts', player: 'A' }]).entries()) {
+      expect(one.animation).toBe(i % 2 ? 'breathe' : 'steady');
+      expect(one.rgb).toBe(i % 2 ? STANDARD_THEME.player.A : STANDARD_THEME.player.B);
+    }
+    // Where a core may go is brighter than whose turn it is.
+    const place: Cue = { cue: 'may-place', cell: CELLS[1] ?? '', player: 'A' };
+    expect(lit([...cores, { cue: 'acts', player: 'A' }, place])[1]?.rgb).toBe(0x00ff40);
+  });
+
   it('moves nothing while a roll is live: the rolling light is steady and dim', () => {
     const cores = CELLS.map((where, i): Cue => ({ cue: 'core', cell: where, owner: i % 2 ? 'A' : 'B' }));
     for (const one of lit([...cores, { cue: 'rolling' }, { cue: 'acts', player: 'A' }])) {

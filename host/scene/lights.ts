@@ -1,5 +1,5 @@
 import type { Cue } from '../game/ruleset.ts';
-import type { CellId } from '../ids.ts';
+import type { CellId, Side } from '../ids.ts';
 import type { Layout } from '../sensing/layout.ts';
 import type { Glow, Theme } from './theme.ts';
 
@@ -24,7 +24,7 @@ export function lightsAt(cues: readonly Cue[], layout: Layout, theme: Theme): re
     if (was === undefined || glow.priority > was.priority) asked.set(cell, glow);
   };
   for (const cue of cues) {
-    for (const { cells, glow } of areaOf(cue, layout, theme)) for (const cell of cells) ask(cell, glow);
+    for (const { cells, glow } of areaOf(cue, cues, layout, theme)) for (const cell of cells) ask(cell, glow);
   }
   return layout.cells.map(({ cell }) => {
     const glow = asked.get(cell) ?? DARK;
@@ -52,7 +52,12 @@ export function calibrationLights(
 
 type Area = { readonly cells: readonly CellId[]; readonly glow: Glow };
 
-function areaOf(cue: Cue, layout: Layout, theme: Theme): readonly Area[] {
+/** Cells that hold cores of this player. */
+function coresOf(player: Side, cues: readonly Cue[]): readonly CellId[] {
+  return cues.flatMap((cue) => (cue.cue === 'core' && cue.owner === player ? [cue.cell] : []));
+}
+
+function areaOf(cue: Cue, cues: readonly Cue[], layout: Layout, theme: Theme): readonly Area[] {
   const every = (): readonly CellId[] => layout.cells.map((c) => c.cell);
   switch (cue.cue) {
     case 'rolling':
@@ -69,8 +74,11 @@ function areaOf(cue: Cue, layout: Layout, theme: Theme): readonly Area[] {
               glow: { rgb: theme.player[cue.winner], level: 120, animation: 'chase', priority: 80 },
             },
           ];
-    case 'acts':
-      return [];
+    case 'acts': {
+      // Whoever is waited for sees the own cores breathe; the other player's rest.
+      const glow: Glow = { rgb: theme.player[cue.player], level: 60, animation: 'breathe', priority: 20 };
+      return [{ cells: coresOf(cue.player, cues), glow }];
+    }
     case 'victor': {
       const glow = theme.glowOf(cue);
       return glow === undefined ? [] : [{ cells: cue.cells, glow }];
