@@ -2,6 +2,7 @@ import { advance, nextWake, startTable } from './advance/advance.ts';
 import { answerTo } from './advance/answer.ts';
 import type { Answer, Command, Input, Output, Question } from './advance/input.ts';
 import { type Decided, decidedIn, knownOf } from './advance/known.ts';
+import { mayBeginAnew } from './advance/match-start.ts';
 import type { TableSetting } from './advance/setting.ts';
 import type { TableState } from './advance/state.ts';
 import type { Clock } from './clock.ts';
@@ -12,6 +13,7 @@ import type { AtMs, Json, LinkId } from './ids.ts';
 import type { Journal } from './journal/capture.ts';
 import { openOutbox } from './journal/outbox.ts';
 import type { Snapshots, SnapshotWhy } from './journal/snapshots.ts';
+import { afterKeeping, keepingCutShort } from './kept-calibration.ts';
 import type { Log } from './log.ts';
 import { composeScene } from './scene/compose.ts';
 import type { Scene } from './scene/scene.ts';
@@ -102,16 +104,10 @@ export async function runTable(options: TableOptions): Promise<Table> {
   };
   const outbox = openOutbox(journal, release);
 
-  /** A calibration is in force from when its file is safe, by a command of its own, so that replays agree. */
-  const keepMade = async ({ id, by, calibration }: Extract<Output, { readonly kind: 'calibrated' }>) => {
-    let command: Command = { do: 'use-calibration', by, calibration };
-    try {
-      await options.keepCalibration?.(calibration);
-    } catch (error) {
-      log.error(wordsOf(error), { table: setting.table });
-      command = { do: 'calibrate', act: 'not-kept', by, why: wordsOf(error) };
-    }
-    hear({ kind: 'command', atMs: clock.now(), id: `${id}-kept`, command });
+  const keepMade = async (made: Extract<Output, { readonly kind: 'calibrated' }>): Promise<void> => {
+    const failed = (why: string): void => log.error(why, { table: setting.table });
+    const command = await afterKeeping(made, options.keepCalibration, failed);
+    hear({ kind: 'command', atMs: clock.now(), id: `${made.id}-kept`, command });
   };
 
   /** Hands a line to its wire. What does not leave is told to the table, so that the record says so. */
@@ -137,27 +133,25 @@ export async function runTable(options: TableOptions): Promise<Table> {
     try {
       step(input);
     } catch (error) {
-      broken = true;
-      cancelAlarm?.();
-      const text = `The table stopped: ${wordsOf(error)}. Its record is kept; start the host again.`;
-      log.error(text, { table: setting.table });
-      listener.told({ kind: 'fault', atMs: clock.now(), link: '', code: 'table/stopped', text });
+      stop(error);
     }
   };
 
+  const stop = (error: unknown): void => {
+    broken = true;
+    cancelAlarm?.();
+    const text = `The table stopped: ${wordsOf(error)}. Its record is kept; start the host again.`;
+    log.error(text, { table: setting.table });
+    listener.told({ kind: 'fault', atMs: clock.now(), link: '', code: 'table/stopped', text });
+  };
+
   const step = (input: Input): void => {
-    if (input.kind === 'tick') {
-      // Time alone is no news; only a tick of which something came is recorded, before what came of it.
-      const outputs = advance(state, input, setting);
-      if (outputs.length > 0) outbox.heard(input);
-      outbox.put(outputs);
-      sealEnd(outputs);
-    } else {
-      outbox.heard(input);
-      const outputs = advance(state, input, setting);
-      outbox.put(outputs);
-      sealEnd(outputs);
-    }
+    if (input.kind !== 'tick') outbox.heard(input);
+    const outputs = advance(state, input, setting);
+    // Time alone is no news; only a tick of which something came is recorded, before what came of it.
+    if (input.kind === 'tick' && outputs.length > 0) outbox.heard(input);
+    outbox.put(outputs);
+    sealEnd(outputs);
     if (state.atMs - savedMs >= SNAPSHOT_MS && state.activity.kind !== 'roll') void keep('calm');
     if (outbox.waiting === 0) safe = decidedIn(state);
     listener.changed();
@@ -172,14 +166,20 @@ export async function runTable(options: TableOptions): Promise<Table> {
     wasOver = isOver;
   };
 
-  /** Records the hash of the state as it is now, and keeps it. */
-  const keep = async (why: SnapshotWhy): Promise<string | undefined> => {
-    savedMs = state.atMs;
-    if (options.snapshots === undefined) return undefined;
-    settleNow(state.atMs);
-    const { text, hash } = savedWithHash(state);
-    await options.snapshots.save(state.atMs, text, hash, why);
-    return hash;
+  /** Records the hash of the state as it is now, and keeps it; never that of a table that stopped. Never rejects. */
+  const keep = async (why: SnapshotWhy, wanted = (): boolean => true): Promise<string | undefined> => {
+    if (options.snapshots === undefined || broken) return undefined;
+    try {
+      if (!wanted()) return undefined;
+      savedMs = state.atMs;
+      settleNow(state.atMs);
+      const { text, hash } = savedWithHash(state);
+      await options.snapshots.save(state.atMs, text, hash, why);
+      return hash;
+    } catch (error) {
+      stop(error);
+      return undefined;
+    }
   };
 
   /** A tick that is recorded in any case: a replay then stands where this table stands. */
@@ -241,6 +241,8 @@ export async function runTable(options: TableOptions): Promise<Table> {
       const reason = 'The host was started again.';
       take({ kind: 'link', atMs: clock.now(), link, up: false, reason });
     }
+    const command = keepingCutShort(state);
+    if (command !== undefined) take({ kind: 'command', atMs: clock.now(), id: 'cut-short', command });
   }
   try {
     for (const transport of await options.openLinks(events)) transports.set(transport.link, transport);
@@ -265,16 +267,14 @@ export async function runTable(options: TableOptions): Promise<Table> {
       if (command.do === 'new-game') {
         const { lowSpace } = journal;
         if (lowSpace !== undefined) {
-          const refusal = {
-            code: lowSpace.code,
-            message: `${lowSpace.sentence} ${lowSpace.remedy}`,
-            rules: [],
-          };
+          const { code, sentence, remedy } = lowSpace;
+          const refusal = { code, message: `${sentence} ${remedy}`, rules: [] };
           release({ kind: 'refused', atMs, id, refusal });
           return;
         }
         take({ kind: 'tick', atMs });
-        void keep('match-start');
+        // What is refused begins no match: the record would tell two where there is one.
+        void keep('match-start', () => mayBeginAnew(state, setting, command, state.atMs));
       }
       take({ kind: 'command', atMs, id, command });
     },

@@ -6,6 +6,7 @@ import type { HealthFinding } from '../sensing/health-finding.ts';
 import { linksSeen } from '../sensing/links.ts';
 import type { SenseOutput } from '../sensing/sensing.ts';
 import { afterPlay, tell } from './after-play.ts';
+import { commandProblem } from './command-shape.ts';
 import type { Command, Output } from './input.ts';
 import type { TableSetting } from './setting.ts';
 import type { TableState } from './state.ts';
@@ -38,6 +39,12 @@ function refused(blocks: readonly HealthFinding[]): Refusal {
   };
 }
 
+const GOING_ON: Refusal = {
+  code: 'calibrate/going-on',
+  message: 'The mat is being calibrated: finish that or cancel it first.',
+  rules: [],
+};
+
 /**
  * Why nothing may be played now, or undefined. A match whose sensors are found sound begins with the first thing that
  * is played.
@@ -49,10 +56,7 @@ export function heldBack(
   sensed: SenseOutput[],
   outputs: Output[],
 ): Refusal | undefined {
-  if (state.calibrating !== null) {
-    const message = 'The mat is being calibrated: finish that or cancel it first.';
-    return { code: 'calibrate/going-on', message, rules: [] };
-  }
+  if (state.calibrating !== null) return GOING_ON;
   if (state.start.begun) return undefined;
   const blocks = startBlocks(state, atMs);
   if (blocks.length > 0) return refused(blocks);
@@ -113,16 +117,49 @@ function begunEvent({ overrode }: MatchStart): GameEvent {
   };
 }
 
+type NewGame = Extract<Command, { readonly do: 'new-game' }>;
+
 /** Starts another game in place of the one that is on. */
 export function newGame(
   state: TableState,
   setting: TableSetting,
-  command: Extract<Command, { readonly do: 'new-game' }>,
+  command: NewGame,
   atMs: AtMs,
   sensed: SenseOutput[],
   outputs: Output[],
 ): Refusal | undefined {
-  const { by, options, despite } = command;
+  const made = newGameOf(state, setting, command, atMs);
+  if ('code' in made) return made;
+  const { play, start } = made;
+  state.play = play;
+  state.game += 1;
+  state.rulings = [];
+  state.retracted = [];
+  state.start = start;
+  tell(state.play.events, atMs, outputs);
+  if (start.overrode !== null) tell([begunEvent(start)], atMs, outputs);
+  afterPlay(state, setting, atMs, sensed);
+  return undefined;
+}
+
+/** Whether a new game would begin if it were asked for now. Changes nothing. */
+export function mayBeginAnew(
+  state: TableState,
+  setting: TableSetting,
+  command: NewGame,
+  atMs: AtMs,
+): boolean {
+  return commandProblem(command) === undefined && !('code' in newGameOf(state, setting, command, atMs));
+}
+
+/** Another game and how its match stands, or why there may be none. */
+function newGameOf(
+  state: TableState,
+  setting: TableSetting,
+  { by, options, despite }: NewGame,
+  atMs: AtMs,
+): { readonly play: TableState['play']; readonly start: MatchStart } | Refusal {
+  if (state.calibrating !== null) return GOING_ON;
   if (by.role !== 'judge' && by.role !== 'operator' && by.role !== 'automatic') {
     const message = 'A new game is started by the operator or a judge.';
     return { code: 'new-game/not-yours', message, rules: [] };
@@ -137,15 +174,7 @@ export function newGame(
     if (blocks.length > 0 && why === '') return refused(blocks);
     if (why !== '') start = startBy(by, why, blocks);
   }
-  state.play = play;
-  state.game += 1;
-  state.rulings = [];
-  state.retracted = [];
-  state.start = start;
-  tell(state.play.events, atMs, outputs);
-  if (start.overrode !== null) tell([begunEvent(start)], atMs, outputs);
-  afterPlay(state, setting, atMs, sensed);
-  return undefined;
+  return { play, start };
 }
 
 function playOf(

@@ -76,7 +76,6 @@ function carryOut(
       if (state.calibrating !== null) return heldBack(state, setting, atMs, sensed, outputs);
       return makeCorrection(state, setting, command, atMs, sensed, outputs);
     case 'new-game':
-      if (state.calibrating !== null) return heldBack(state, setting, atMs, sensed, outputs);
       return newGame(state, setting, command, atMs, sensed, outputs);
     case 'start-match':
       return startMatch(state, setting, command, atMs, sensed, outputs);
