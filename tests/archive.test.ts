@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -185,6 +185,15 @@ describe('the library of a running table', () => {
     expect(html.match(/&quot;bakucore-proof&quot;/g)).toHaveLength(rolls.size);
   });
 
+  it('leaves no copy of a match behind when what was asked for cannot be made', async () => {
+    const made = join(folder, '.made');
+    const before = readdirSync(made);
+    await expect(room.make({ make: 'bundle', ...first, roll: 't99.9' })).rejects.toThrow();
+    const matches = [first, { table: 't1', match: 't1-999' }];
+    await expect(room.make({ make: 'report', form: 'json', title: 'Day', matches })).rejects.toThrow();
+    expect(readdirSync(made)).toEqual(before);
+  });
+
   it('reports on chosen matches and exports their events', async () => {
     const report = await room.make({ make: 'report', form: 'csv', title: 'Day', matches: [first] });
     expect(report.name).toBe('report.csv');
@@ -203,7 +212,14 @@ describe('the library of a running table', () => {
     const match = await room.toRemove({ ...ask, confirm: first.match });
     const { from, to } = match;
     await run.table.entomb({ match: match.id, from, to, who: ask.who, why: ask.why });
+    // Whoever is told that it failed after the tombstone may ask again: the records are still to go.
+    room = openRoom();
+    expect(await room.toRemove({ ...ask, confirm: first.match })).toMatchObject({
+      id: first.match,
+      removed: { who: ask.who },
+    });
     expect((await room.prune(first)).records).toBeGreaterThan(100);
+    expect((await room.prune(first)).records).toBe(0);
     const listed = (await room.library({ words: '', from: 0, most: 50 })).matches;
     expect(listed.map(({ removed }) => removed)).toEqual([false, true]);
     await expect(room.outline(first)).resolves.toMatchObject({ dark: expect.any(String) });

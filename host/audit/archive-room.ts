@@ -49,7 +49,7 @@ export interface ArchiveRoom {
   stretch(name: MatchName, ask: StretchAsk): Promise<FilmStretch>;
   trace(name: MatchName, roll: string, ruledMs: number): Promise<FilmTrace>;
   make(ask: MakeAsk): Promise<MadeAt>;
-  /** The match to remove, as the journal has it; refused when it goes on or the id was not given twice. */
+  /** The match to remove, as the journal has it, perhaps with its tombstone; refused when the id was not given twice. */
   toRemove(ask: RemoveAsk): Promise<Match>;
   /** Removes a match of a table that no host runs. */
   remove(ask: RemoveAsk): Promise<{ readonly records: number }>;
@@ -97,19 +97,41 @@ export function openArchiveRoom(options: {
   ): Promise<Source & { readonly match: NonNullable<Source['match']> }> => {
     const { folder, match } = await library.find(name);
     const path = await file(`${match.id}.match`);
-    await pipeline(Readable.from(matchFile(disk, folder, match, parts)), createWriteStream(path));
-    const source = await openSource(path);
-    if (source.match === undefined) throw new TableFault('journal/unreadable', `${path} holds no match.`, '');
-    return { ...source, match: source.match };
+    try {
+      await pipeline(Readable.from(matchFile(disk, folder, match, parts)), createWriteStream(path));
+      const source = await openSource(path);
+      if (source.match === undefined)
+        throw new TableFault('journal/unreadable', `${path} holds no match.`, '');
+      return { ...source, match: source.match };
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    }
+  };
+
+  /** Looks at a match as a source that is gone afterwards, whatever comes of it. */
+  const withSource = async <Value>(
+    name: MatchName,
+    use: (source: Awaited<ReturnType<typeof sourceOf>>) => Promise<Value>,
+  ): Promise<Value> => {
+    const source = await sourceOf(name);
+    try {
+      return await use(source);
+    } finally {
+      await rm(source.path, { force: true });
+    }
   };
 
   /** Each match as a source named by its id, while it is looked at. */
   async function* matchesOneByOne(names: readonly MatchName[]): AsyncGenerator<Source> {
     for (const name of names) {
       const source = await sourceOf(name);
-      // Rows of a report are named by the match, not by a file that is gone.
-      yield { ...source, path: name.match };
-      await rm(source.path, { force: true });
+      try {
+        // Rows of a report are named by the match, not by a file that is gone.
+        yield { ...source, path: name.match };
+      } finally {
+        await rm(source.path, { force: true });
+      }
     }
   }
 
@@ -130,9 +152,6 @@ export function openArchiveRoom(options: {
         `${ask.confirm} is not the match to remove.`,
         'Type its id again.',
       );
-    }
-    if (match.removed !== undefined) {
-      throw new TableFault('library/no-such-match', `Match ${match.id} was removed before.`, '');
     }
     return match;
   };
@@ -157,22 +176,18 @@ export function openArchiveRoom(options: {
           return { path, name: `${ask.match}.match`, type: 'application/x-ndjson' };
         }
         case 'events': {
-          const source = await sourceOf(ask);
           const name = `${ask.match}.events.ndjson`;
           const path = await file(name);
-          await pipeline(Readable.from(eventLines(source)), createWriteStream(path));
-          await rm(source.path);
+          await withSource(ask, (source) =>
+            pipeline(Readable.from(eventLines(source)), createWriteStream(path)),
+          );
           return { path, name, type: 'application/x-ndjson' };
         }
         case 'bundle': {
-          const source = await sourceOf(ask);
           const { roll, video } = ask;
-          const text = await makeBundle(source, {
-            parts,
-            ...(roll === undefined ? {} : { roll }),
-            ...(video === undefined ? {} : { video }),
-          });
-          await rm(source.path);
+          const only = roll === undefined ? {} : { roll };
+          const film = video === undefined ? {} : { video };
+          const text = await withSource(ask, (source) => makeBundle(source, { parts, ...only, ...film }));
           const name = `${ask.match}${roll === undefined ? '' : `-${roll}`}.html`;
           return { ...(await written(name, text)), type: 'text/html; charset=utf-8' };
         }

@@ -32,7 +32,11 @@ export interface ArchiveOptions {
   readonly log: Log;
 }
 
-type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void };
+type Waiting = {
+  readonly at: ChildProcess;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+};
 
 /** Recorded matches for the pages. The work is done by a process of its own that is started when somebody asks. */
 export function openArchive({ dataDir, tables, verifyFile, log }: ArchiveOptions): FeedArchive {
@@ -59,8 +63,12 @@ export function openArchive({ dataDir, tables, verifyFile, log }: ArchiveOptions
     });
     const end = (): void => {
       if (child === started) child = undefined;
-      for (const one of waiting.values()) one.reject(ended());
-      waiting.clear();
+      // One that ends late takes nothing from the one that was started after it.
+      for (const [id, one] of waiting) {
+        if (one.at !== started) continue;
+        waiting.delete(id);
+        one.reject(ended());
+      }
     };
     started.on('error', end);
     started.on('exit', (code) => {
@@ -73,10 +81,15 @@ export function openArchive({ dataDir, tables, verifyFile, log }: ArchiveOptions
 
   const process = async (): Promise<ChildProcess> => {
     if (child !== undefined) return child;
-    starting ??= start();
-    const started = await starting;
-    starting = undefined;
-    return started;
+    starting ??= start().finally(() => {
+      starting = undefined;
+    });
+    return starting;
+  };
+
+  const letGo = (): void => {
+    if (child?.connected === true) child.disconnect();
+    child = undefined;
   };
 
   const ask = async <Answer>(job: Job): Promise<Answer> => {
@@ -89,16 +102,20 @@ export function openArchive({ dataDir, tables, verifyFile, log }: ArchiveOptions
       );
     }
     const at = await process();
+    if (closed) {
+      letGo();
+      throw ended();
+    }
     clearTimeout(idle);
     idle = setTimeout(() => {
-      if (waiting.size === 0) child?.disconnect();
+      if (waiting.size === 0) letGo();
     }, IDLE_MS);
     idle.unref();
     ids += 1;
     const id = ids;
     return new Promise<Answer>((resolve, reject) => {
       // The process answers a job with the value of that job: see `archive-worker.ts`.
-      waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
+      waiting.set(id, { at, resolve: resolve as (value: unknown) => void, reject });
       at.send({ id, job });
     });
   };
@@ -118,15 +135,17 @@ export function openArchive({ dataDir, tables, verifyFile, log }: ArchiveOptions
       if (table === undefined) return ask({ do: 'remove', ask: one });
       const match = await ask<Match>({ do: 'to-remove', ask: one });
       if (!match.closed) throw goesOn(one);
-      await table.entomb(tombstoneOf(match, one));
+      // A tombstone whose records are still there, as after trouble with the disk, is enough.
+      if (match.removed === undefined) await table.entomb(tombstoneOf(match, one));
       return ask({ do: 'prune', name: nameOf(one) });
     },
     verifyPage: () => readFile(verifyFile, 'utf8').catch(() => undefined),
     async close() {
       closed = true;
       clearTimeout(idle);
-      child?.disconnect();
-      child?.kill();
+      const last = child;
+      letGo();
+      last?.kill();
       if (madeDir !== undefined) await rm(madeDir, { recursive: true, force: true });
     },
   };

@@ -49,7 +49,7 @@ function contents(cases: readonly RollCase[]): string {
   const rows = cases.map((one) => {
     const said = (one.final?.balls ?? []).map(
       (ball) =>
-        `<span class="side-${ball.player}">${escaped(ball.player === 'undetermined' ? '?' : one.players[ball.player])}</span> <span class="${ball.opened}">${SAID[ball.opened].toLowerCase()}</span>`,
+        `<span class="side-${escaped(ball.player)}">${escaped(ball.player === 'undetermined' ? '?' : one.players[ball.player])}</span> <span class="${escaped(ball.opened)}">${SAID[ball.opened].toLowerCase()}</span>`,
     );
     const judged = one.corrections.length === 0 ? '' : ' <span class="tag">judge</span>';
     return `<li><a href="#${idOf(one)}">${escaped(one.roll)}</a> ${said.join(', ') || 'no final ruling'}${judged}</li>`;
@@ -99,8 +99,8 @@ function ballCard(ball: BallRuling, one: RollCase): string {
   const held = [...attached.sure, ...attached.possible.map((core) => `${core}?`)].join(', ');
   const touched = [...contact.sure, ...contact.possible.map((core) => `${core}?`)].join(', ');
   const said = SAID[opened];
-  return `<div class="card"><p class="side-${player}"><b>${escaped(name)}</b> <span class="soft small">${escaped(bakugan)}</span></p>
-<p class="verdict ${opened}">${said}${opened === 'yes' ? (held === '' ? ', did not stay' : ` on ${escaped(held)}`) : ''}</p>
+  return `<div class="card"><p class="side-${escaped(player)}"><b>${escaped(name)}</b> <span class="soft small">${escaped(bakugan)}</span></p>
+<p class="verdict ${escaped(opened)}">${said}${opened === 'yes' ? (held === '' ? ', did not stay' : ` on ${escaped(held)}`) : ''}</p>
 <p class="small soft">sure to ${percent(confidence.opened)} of the open, ${percent(confidence.attached)} of the core, ${percent(confidence.player)} of whose ball it was${touched === '' ? '' : `; touched ${escaped(touched)}`}</p>
 <ul class="small">${reasons.map((reason) => `<li>${reasonText(reason)}</li>`).join('')}</ul>
 <table class="small"><tbody>
@@ -120,7 +120,9 @@ function measureRow(name: string, measure: Measure | undefined): string {
 
 function turningRow(turning: Turning | undefined): string {
   if (turning === undefined) return '';
-  const said = turning.measured ? `${turning.said}, ${percent(turning.sure)} sure` : 'not measurable';
+  const said = turning.measured
+    ? `${escaped(turning.said)}, ${percent(turning.sure)} sure`
+    : 'not measurable';
   const how = turning.measured ? turning.how : turning.why;
   return `<tr><td>Rolled or slid</td><td class="n">${said}<br><span class="soft">${escaped(how)}</span></td></tr>`;
 }
@@ -136,9 +138,9 @@ function percent(share: number): string {
 
 function linkList(one: RollCase): string {
   const links = one.links.map(({ link, up, device, side, complaints, counts }) => {
-    const bad = Object.entries(counts).map(([name, count]) => `${escaped(name)} ${count}`);
+    const bad = Object.entries(counts).map(([name, count]) => `${escaped(name)} ${num(count)}`);
     const said = complaints.length === 0 ? '' : ` ${escaped(complaints.join(' '))}`;
-    return `<li><b>${escaped(link)}</b>${device === undefined ? '' : ` board ${escaped(device)}`}${side === undefined ? '' : `, side ${side}`}: ${up ? 'up' : 'down'}.${said} <span class="soft">${bad.join(', ') || 'nothing lost'} in this roll</span></li>`;
+    return `<li><b>${escaped(link)}</b>${device === undefined ? '' : ` board ${escaped(device)}`}${side === undefined ? '' : `, side ${escaped(side)}`}: ${up ? 'up' : 'down'}.${said} <span class="soft">${bad.join(', ') || 'nothing lost'} in this roll</span></li>`;
   });
   const told = one.faults.map(
     ({ atMs, code, text }) =>
@@ -151,10 +153,10 @@ function history(one: RollCase): string {
   const rows = one.rulings.map((ruling, i) => {
     const said = ruling.balls.map((ball) => `${ball.player} ${ball.opened}`).join(', ');
     const seq = one.rulingSeqs[i];
-    return `<li>${num(ruling.atMs - one.calledMs, 0)} ms, ${ruling.stage}, revision ${ruling.revision}: ${escaped(said)}${seq === undefined ? '' : ` <span class="soft">record ${seq}</span>`}</li>`;
+    return `<li>${num(ruling.atMs - one.calledMs, 0)} ms, ${escaped(ruling.stage)}, revision ${num(ruling.revision)}: ${escaped(said)}${seq === undefined ? '' : ` <span class="soft">record ${seq}</span>`}</li>`;
   });
   const back = one.retractions.map(
-    ({ revision, why }) => `<li>Revision ${revision} was taken back: ${escaped(why)}</li>`,
+    ({ revision, why }) => `<li>Revision ${num(revision)} was taken back: ${escaped(why)}</li>`,
   );
   return `<ul class="small">${[...rows, ...back].join('') || '<li>None.</li>'}</ul>`;
 }

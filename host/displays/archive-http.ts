@@ -96,8 +96,7 @@ export function archiveRoutes({ archive, access, origins, nowMs, failed }: Archi
   app.post('/api/v1/archive/remove', (c) =>
     answer(c, async () => {
       const ask = read(removeAsk, await c.req.json().catch(() => null));
-      const role = staffOf(c, access);
-      return archive.remove({ ...ask, who: `${ask.who} (${role})` });
+      return archive.remove({ ...ask, who: `${ask.who} (${staffOf(c, access)})` });
     }),
   );
 
@@ -111,6 +110,8 @@ export function archiveRoutes({ archive, access, origins, nowMs, failed }: Archi
     c.header('Cache-Control', 'no-store');
     const how = c.req.query('save') === undefined ? 'inline' : 'attachment';
     c.header('Content-Disposition', `${how}; filename="${file.name.replace(/[^\w.-]/g, '_')}"`);
+    // Nobody would read the stream, and its file would stay open.
+    if (c.req.method === 'HEAD') return c.body(null);
     // A read stream of Node is what the runtime calls a stream; the two declarations differ in name only.
     return c.body(Readable.toWeb(createReadStream(file.path)) as ReadableStream<Uint8Array>);
   });
@@ -124,11 +125,12 @@ export function archiveRoutes({ archive, access, origins, nowMs, failed }: Archi
   return app;
 }
 
-/** Role of whoever asks, when recorded matches are open to it. */
-function staffOf(c: Context, access: Access): 'judge' | 'operator' | undefined {
+/** Whoever asks, as `judge` or, by the name of the token, `judge Ines`; undefined where recorded matches are closed to it. */
+function staffOf(c: Context, access: Access): string | undefined {
   const secret = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1];
   for (const kind of ['operator', 'judge'] as const) {
-    if (grantFor({ kind }, secret, access).grant.audience.kind === kind) return kind;
+    const { audience, actor } = grantFor({ kind }, secret, access).grant;
+    if (audience.kind === kind) return actor?.name === undefined ? kind : `${kind} ${actor.name}`;
   }
   return undefined;
 }
