@@ -177,6 +177,16 @@ describe('when it was released', () => {
     expect(codes(marksOn(released(perhaps), skew, CALL_MS, DEFAULT_LIMITS))).toEqual(['audit/perhaps-early']);
   });
 
+  it('a beam last heard blocked long before the call, and free again after a silence, tells no release', () => {
+    const late = { fromMs: 20_000 };
+    const stale = launch([[1300, 1700]], [[1500, 21_000]], 21_200, late);
+    const sound = launch([[20_800, 21_200]], [[21_000, 21_045]], 21_150, late);
+    expect(stale.release).toBeUndefined();
+    expect(releaseSkew(sound, stale).measured).toBe(false);
+    const balls = [released(sound), released(stale, 'B')];
+    expect(offencesIn(balls, releaseSkew(sound, stale), 20_000, DEFAULT_LIMITS)).toEqual([]);
+  });
+
   it('a hand that waits over the near gate before the call is no early release', () => {
     const waiting = launch([[500, 1700]], [[1500, 1545]], 1650);
     expect(offencesIn([released(waiting)], undefined, CALL_MS, DEFAULT_LIMITS)).toEqual([]);

@@ -230,5 +230,8 @@ export function launchOf(ask: LaunchAsk): Launch {
   const far = chosen?.far;
   const { kind, why } = chosen?.kind ?? { kind: 'unseen' as const, why: NOTHING };
   const thrown = touch !== undefined || kind === 'free' || kind === 'hand';
-  return { kind, far, why, thrown, release: boundsOf(gates, kind, far, touch, betweenMm) };
+  const bounds = boundsOf(gates, kind, far, touch, betweenMm);
+  // A beam that was last heard blocked, or a hand long before the call, tells nothing of a release in this roll.
+  const longAgo = bounds !== undefined && bounds.toMs + bounds.errorMs < ask.fromMs - EARLY_MS;
+  return { kind, far, why, thrown, release: longAgo ? undefined : bounds };
 }

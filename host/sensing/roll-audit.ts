@@ -1,4 +1,5 @@
 /** The roll report of each ball: what its gates, contacts and tiles let be measured. */
+import type { AtMs, Side } from '../ids.ts';
 import {
   type Bounces,
   bouncesOf,
@@ -10,13 +11,14 @@ import {
   releaseSkew,
   releaseZone,
 } from './audit.ts';
+import { doubtsIn, hiddenIn } from './doubts.ts';
 import type { Seen } from './evidence.ts';
 import { flightsOver } from './flights.ts';
-import { type Launch, launchOf, type Touch } from './launch.ts';
+import { EARLY_MS, type Launch, launchOf, type Touch } from './launch.ts';
 import { marksOn, offencesIn, type Released } from './offences.ts';
 import type { Attribution } from './owners.ts';
 import type { BallAudit, Measure, Reason, RollOffence } from './ruling.ts';
-import { gatesFitted, type Sensing } from './state.ts';
+import { gatesFitted, heardMs, type Sensing } from './state.ts';
 import type { Tiles } from './tiles.ts';
 import type { Token } from './tracks.ts';
 import { type TurningStay, turningOf } from './turning.ts';
@@ -117,6 +119,16 @@ function flightsOf({ contacts, limits }: Sensing, stays: readonly TurningStay[])
   return { sureMs, doubtful };
 }
 
+/** Whether this player's beams were unheard for long enough, up to the ball's first touch, to hide its launch. */
+function gatesMissed(sensing: Sensing, player: Side, untilMs: number): boolean {
+  const { live, limits, doubts } = sensing;
+  const fromMs = live.fromMs - EARLY_MS;
+  if (heardMs(sensing, player) < untilMs - limits.staleMs) return true;
+  return doubtsIn(doubts, player, fromMs, untilMs).some(
+    (doubt) => doubt.code !== 'doubt/clock' && hiddenIn(doubt, fromMs, untilMs) >= limits.staleMs,
+  );
+}
+
 function skewOf(launches: readonly (Launch | undefined)[], ball: number, of: typeof releaseSkew): Measure {
   if (launches.length !== 2) return missing('only one ball rolls');
   const own = launches[ball];
@@ -124,27 +136,30 @@ function skewOf(launches: readonly (Launch | undefined)[], ball: number, of: typ
   return own === undefined || other === undefined ? missing(NO_GATES) : of(own, other);
 }
 
-/** Measures a roll. `tokens` are the arrivals in `seen`, shared out to the balls by `shared`. */
+/** Measures a roll as heard up to `toMs`. `tokens` are the arrivals in `seen`, shared out to the balls by `shared`. */
 export function auditRoll(
   sensing: Sensing,
   seen: readonly Seen[],
   tokens: readonly Token[],
   shared: Attribution,
+  toMs: AtMs,
 ): RollAudit {
   const { live, gates, setting, limits, tiles } = sensing;
   const { edgeToCentreMm, gatesMm } = setting.layout;
   const { near, far } = gatesMm;
-  const asks = live.balls.map(({ player }, ball) =>
-    gatesFitted(sensing, player)
-      ? {
-          gates: gates[player],
-          fromMs: live.fromMs,
-          betweenMm: far - near,
-          acrossMm: 2 * (edgeToCentreMm - far),
-          touch: touchOf(sensing, tokens, shared, ball),
-        }
-      : undefined,
-  );
+  const asks = live.balls.map(({ player }, ball) => {
+    const touch = touchOf(sensing, tokens, shared, ball);
+    if (!gatesFitted(sensing, player)) return undefined;
+    if (gatesMissed(sensing, player, touch?.atMs ?? toMs)) return undefined;
+    const betweenMm = far - near;
+    return {
+      gates: gates[player],
+      fromMs: live.fromMs,
+      betweenMm,
+      acrossMm: 2 * (edgeToCentreMm - far),
+      touch,
+    };
+  });
   const alone = asks.map((ask) => (ask === undefined ? undefined : launchOf(ask)));
   const measured = live.balls.map(({ player }, ball): Measured => {
     const stays = staysOf(sensing, seen, tokens, shared, ball);

@@ -186,7 +186,7 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
     .sort((a, b) => PLACE[doubted[a]?.player ?? 'A'] - PLACE[doubted[b]?.player ?? 'A']);
   const balls = order.flatMap((i) => doubted[i] ?? []);
   // Offences are said once the roll is over: until then a ball may still come to its first tile.
-  const audit = final ? auditRoll(sensing, seen, tokens, shared) : undefined;
+  const audit = final ? auditRoll(sensing, seen, tokens, shared, toMs) : undefined;
   const illegal = audit?.illegal ?? [];
   const stage = final ? 'final' : 'provisional';
   const said = gist(stage, balls, illegal);
@@ -206,7 +206,7 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
       : final || (said !== live.said && seen.length > 0);
   if (worthIt && said !== live.said) {
     // Measured only for what is said: most looks find nothing new.
-    const { audits, marks } = audit ?? auditRoll(sensing, seen, tokens, shared);
+    const { audits, marks } = audit ?? auditRoll(sensing, seen, tokens, shared, toMs);
     const measured = balls.map((ball, i) => {
       const which = order[i] ?? 0;
       const reasons = final ? [...ball.reasons, ...(marks[which] ?? [])] : ball.reasons;
