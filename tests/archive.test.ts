@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -162,6 +162,17 @@ describe('the library of a running table', () => {
     expect((await room.library({ words: 'nobody', from: 0, most: 50 })).found).toBe(0);
     const one = await room.library({ words: '', from: 0, most: 1 });
     expect(one.next).toBe(1);
+  });
+
+  it('passes over files, and says of a table that it cannot be read without hiding the others', async () => {
+    writeFileSync(join(folder, 'notes'), 'no table');
+    mkdirSync(join(folder, 't8'));
+    writeFileSync(join(folder, 't8/000000000000.jsonl.gz'), 'no gzip');
+    const page = await room.library({ words: '', from: 0, most: 50 });
+    expect(page.all).toBe(2);
+    expect(page.unread).toEqual([expect.stringMatching(/^t8: ./)]);
+    rmSync(join(folder, 't8'), { recursive: true });
+    expect(await room.library({ words: '', from: 0, most: 50 })).not.toHaveProperty('unread');
   });
 
   it('makes evidence of a match, with a proof of every ruling that holds alone', async () => {

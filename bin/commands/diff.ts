@@ -67,7 +67,7 @@ async function run(files: readonly string[], options: Options): Promise<void> {
   const bar = progressBar(files.length);
   const queue = [...files];
   const faults: string[] = [];
-  const pages: Promise<void>[] = [];
+  const pages: Promise<unknown>[] = [];
   const work = async (): Promise<void> => {
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
       const name = file;
@@ -78,11 +78,11 @@ async function run(files: readonly string[], options: Options): Promise<void> {
           sums.rolls += 1;
           if (told.roll.flips.length > 0) {
             sums.flipped += 1;
-            const page =
-              trace === undefined
-                ? undefined
-                : join(trace, `${basename(name)}-game${told.roll.game}-${told.roll.roll}.html`);
-            if (page !== undefined && told.page !== undefined) pages.push(writeFile(page, told.page));
+            const page = trace === undefined ? undefined : join(trace, pageName(name, told.roll));
+            if (page !== undefined && told.page !== undefined) {
+              const failed = (error: unknown): unknown => faults.push(`${page}: ${wordsOf(error)}`);
+              pages.push(writeFile(page, told.page).catch(failed));
+            }
             bar.clear();
             tell(name, told.roll, page, json);
           }
@@ -105,6 +105,11 @@ async function run(files: readonly string[], options: Options): Promise<void> {
       'Look at each with --trace.',
     );
   }
+}
+
+/** Name of a page in the folder of traces; a record from elsewhere may name a roll as it likes. */
+export function pageName(file: string, { game, roll }: Pick<Roll, 'game' | 'roll'>): string {
+  return `${basename(file)}-game${game}-${roll}`.replace(/[^\w.-]/g, '_').concat('.html');
 }
 
 /** What is judged against, in words for a page. */

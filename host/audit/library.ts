@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { LibraryAsk, LibraryPage, MatchName, MatchSeen } from '../displays/archive-messages.ts';
-import { TableFault } from '../fault.ts';
+import { systemCodeOf, TableFault, wordsOf } from '../fault.ts';
 import type { Disk } from '../journal/disk.ts';
 import { segmentsIn } from '../journal/segments.ts';
 import { INDEX_FILE, type Match, matchesIn, searchMatches } from './matches.ts';
@@ -41,12 +41,17 @@ export function openLibrary(disk: Disk, dataDir: string, nowMs: () => number): L
     return listed;
   };
 
-  /** Newest first; sorted again only when a list has changed. */
-  const all = async (): Promise<readonly Match[]> => {
+  /** Newest first; sorted again only when a list has changed. One table that cannot be read hides no other. */
+  const all = async (unread: string[]): Promise<readonly Match[]> => {
     const lists: Listed[] = [];
     for (const table of await tablesIn(disk, dataDir)) {
-      const listed = await listOf(table);
-      if (listed !== undefined) lists.push(listed);
+      try {
+        const listed = await listOf(table);
+        if (listed !== undefined) lists.push(listed);
+      } catch (error) {
+        // A file is no table; anything else is said.
+        if (systemCodeOf(error) !== 'ENOTDIR') unread.push(`${table}: ${wordsOf(error)}`);
+      }
     }
     const same =
       merged?.from.length === lists.length &&
@@ -62,7 +67,8 @@ export function openLibrary(disk: Disk, dataDir: string, nowMs: () => number): L
 
   return {
     async page({ words, from, most }) {
-      const every = await all();
+      const unread: string[] = [];
+      const every = await all(unread);
       const wanted = words.split(/\s+/).filter((word) => word !== '');
       const found = wanted.length === 0 ? every : searchMatches(every, wanted);
       const shown = found.slice(from, from + most);
@@ -71,6 +77,7 @@ export function openLibrary(disk: Disk, dataDir: string, nowMs: () => number): L
         all: every.length,
         found: found.length,
         ...(from + shown.length < found.length ? { next: from + shown.length } : {}),
+        ...(unread.length === 0 ? {} : { unread }),
       };
     },
     async find({ table, match }) {

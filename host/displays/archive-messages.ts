@@ -27,6 +27,8 @@ export type LibraryPage = {
   readonly found: number;
   /** Place of the first one not shown; absent at the end. */
   readonly next?: number;
+  /** Tables whose record cannot be read, each with the reason; absent when all can. */
+  readonly unread?: readonly string[];
 };
 
 /** A moment of a match that a person may want to go to. */

@@ -142,6 +142,7 @@ function picture(): TemplateResult {
         <details class="video"><summary>Video</summary>${videoForm()}</details>
       </search>
       ${problem === undefined ? nothing : html`<p class="problem" role="alert">${problem}</p>`}
+      ${(listed?.unread ?? []).map((text) => html`<p class="problem" role="alert">The record of a table cannot be read. ${text}</p>`)}
       ${picked.size === 0 ? nothing : pickedBar()}
       ${list()}
       ${madeTray(tray, (id) => {
