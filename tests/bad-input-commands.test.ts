@@ -186,14 +186,17 @@ describe('commands of any shape', () => {
     });
   });
 
-  it('a player who names a roll in another input does not stand in the way of a judge', () => {
+  it('a player who names a roll in another input is refused, and does not stand in the way of a judge', () => {
     const table = virtualTable({ seed: 3, judge: true });
     const settled = (): boolean =>
       finalsIn(table.outputs).length > 0 && legalIn(table.state, 'A').some(isPass);
     expect(table.runUntil(settled, 30_000)).toBe(true);
     const roll = finalsIn(table.outputs).at(-1)?.roll ?? '';
     const pass = { type: 'pass', roll, by: { role: 'player', player: 'A' } } as const;
-    expect(answerOf(table, { do: 'play', input: pass }).kind).toBe('accepted');
+    expect(answerOf(table, { do: 'play', input: pass })).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'step/unknown-field', message: expect.stringContaining('roll') },
+    });
     const judge = { role: 'judge', name: 'Ines' } as const;
     const input = { type: 'judge-roll', by: judge, roll, verdict: 'again', reason: 'Seen on video' } as const;
     const answer = answerOf(table, { do: 'replace-ruling', by: judge, roll, input, reason: 'Seen on video' });
