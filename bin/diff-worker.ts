@@ -5,10 +5,11 @@ import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { flipPage } from '../host/audit/flip-page.ts';
 import { flipsBetween } from '../host/audit/flips.ts';
 import { type Otherwise, type Rejudged, rejudge } from '../host/audit/rejudge.ts';
-import { openSource } from '../host/audit/source.ts';
+import type { openSource } from '../host/audit/source.ts';
 import { TableFault, wordsOf } from '../host/fault.ts';
 import { PARTS } from '../host/parts.ts';
 import type { RollRuling } from '../host/sensing/ruling.ts';
+import { openTelling } from './open-telling.ts';
 
 /** What a thread of `bakucore diff` is told. */
 export interface DiffAsk {
@@ -32,7 +33,7 @@ async function judge(ask: DiffAsk, say: (told: DiffTold) => void): Promise<void>
   const { traces } = otherwise;
   const other = host === undefined ? undefined : await rulingsOf(host, file, otherwise);
   await rejudge(
-    await openSource(file),
+    await openTelling(file),
     PARTS,
     other === undefined ? otherwise : traces === undefined ? {} : { traces: 'all' },
     (rejudged) => {
@@ -92,6 +93,7 @@ if (!isMainThread && isAsk(workerData) && parentPort !== null) {
   try {
     await judge(workerData.diff, (told) => port.postMessage(told));
   } catch (error) {
-    port.postMessage({ failed: wordsOf(error) } satisfies DiffTold);
+    const failed = error instanceof TableFault ? `${error.sentence} ${error.remedy}`.trim() : wordsOf(error);
+    port.postMessage({ failed } satisfies DiffTold);
   }
 }

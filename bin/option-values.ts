@@ -11,6 +11,15 @@ export function whole(least: number, most: number): (text: string) => number {
   };
 }
 
+/** Reads an option that is a chance. */
+export function chance(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0 && value <= 1)) {
+    throw new InvalidArgumentError('Give a chance from 0 to 1.');
+  }
+  return value;
+}
+
 /** Reads an option that must hold something. */
 export function filled(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');

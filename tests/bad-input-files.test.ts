@@ -147,6 +147,33 @@ describe('a capture', () => {
   });
 });
 
+describe('what is made of records', () => {
+  const lines = '{"atMs":1,"via":"x","line":"old"}\n';
+
+  it('says what of a file could not be read', async () => {
+    const path = put('damaged.jsonl', `${lines}no record\n${lines}{"atMs":2,"vi`);
+    const { code, stderr } = await ran(['export', path, '--events', '--out', 'events.ndjson'], folder);
+    expect(stderr).toContain('damaged.jsonl: Line 2 is neither a record nor a captured line.');
+    expect(stderr).toContain('damaged.jsonl: The last line was cut off');
+    expect(code).toBe(0);
+  });
+
+  it('is no success where there is no record, no folder of a table, no chance', async () => {
+    const path = put('nothing.match', '');
+    for (const [args, code, said] of [
+      [['export', path, '--events'], 1, /journal\/unreadable: .*holds no record\. Name/],
+      [['export', path, '--match', 'last'], 1, /journal\/unreadable: .*no folder of a table\. Name/],
+      [['library', 'not-there'], 1, /journal\/unreadable: There is no not-there\. Name/],
+      [['diff', 'not-there'], 1, /^journal\/unreadable: not-there cannot be read \(ENOENT\)\. Check/m],
+      [['learn', path, '--open-yes', 'often'], 2, /Give a chance from 0 to 1/],
+    ] as const) {
+      const got = await ran(args, folder);
+      expect(got.stderr).toMatch(said);
+      expect(got.code).toBe(code);
+    }
+  });
+});
+
 describe('options', () => {
   const WRONG: readonly (readonly [string, readonly string[], RegExp])[] = [
     [

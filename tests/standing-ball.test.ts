@@ -3,6 +3,7 @@ import { advance } from '../host/advance/advance.ts';
 import { loadTable, saveTable } from '../host/advance/save.ts';
 import { blockedCells } from '../host/advance/standing.ts';
 import type { GameState } from '../host/game/bakugan/state.ts';
+import { healthOf } from '../host/sensing/health.ts';
 import { neighboursOf } from '../host/sensing/layout.ts';
 import { differences } from './support/chain.ts';
 import { type VirtualTable, virtualTable } from './support/virtual-table.ts';
@@ -109,5 +110,24 @@ describe('cells where balls stand', () => {
 
   it('block nothing where no other cell is left: play never stands still for a sensor', () => {
     expect([...blockedCells(cues('q0r0', 'q1r0'), ['q0r0', 'q1r0'])]).toEqual([]);
+  });
+});
+
+describe('a ball that stands on a tile', () => {
+  it('is a magnet in the way before a match, and play while it is on', () => {
+    const table = virtualTable({ seed: 1, judge: true });
+    const { state } = table;
+    const isMagnet = ({ code }: { readonly code: string }): boolean => code === 'health/magnet-near';
+    expect(
+      table.runUntil(
+        () => state.standing.length > 0 && healthOf(state.sensing, [], 0).some(isMagnet),
+        60_000,
+      ),
+    ).toBe(true);
+    const shown = (begun: boolean): boolean => {
+      state.start = { begun, overrode: null };
+      return table.scene({ kind: 'operator' }).health.some(isMagnet);
+    };
+    expect([shown(false), shown(true)]).toEqual([true, false]);
   });
 });

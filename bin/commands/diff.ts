@@ -73,7 +73,8 @@ async function run(files: readonly string[], options: Options): Promise<void> {
       const name = file;
       await inThread({ ...ask, file }, (told) => {
         if ('records' in told) sums.records += told.records;
-        if ('failed' in told) faults.push(`${name}: ${told.failed}`);
+        if ('failed' in told)
+          faults.push(told.failed.includes(name) ? told.failed : `${name}: ${told.failed}`);
         if ('roll' in told) {
           sums.rolls += 1;
           if (told.roll.flips.length > 0) {

@@ -6,9 +6,11 @@ import { makeBundle } from '../../host/audit/make-bundle.ts';
 import { matchNamed } from '../../host/audit/matches.ts';
 import { NODE_TOOLS } from '../../host/audit/node-tools.ts';
 import { proveGrowth, proveRecord } from '../../host/audit/proof.ts';
-import { openSource, type Source } from '../../host/audit/source.ts';
+import type { Source } from '../../host/audit/source.ts';
 import { systemDisk } from '../../host/journal/disk.ts';
 import { PARTS } from '../../host/parts.ts';
+import { openTelling } from '../open-telling.ts';
+import { tableFolder } from '../table-folder.ts';
 
 type Options = {
   readonly match?: string;
@@ -61,10 +63,10 @@ async function run(file: string, options: Options): Promise<void> {
 
 async function made(file: string, options: Options): Promise<string> {
   if (options.match !== undefined && !options.bundle) {
-    const match = await matchNamed(systemDisk, file, options.match);
+    const match = await matchNamed(systemDisk, await tableFolder(file), options.match);
     return exportMatch(systemDisk, file, match, PARTS);
   }
-  const source = await openSource(file);
+  const source = await openTelling(file);
   if (options.proveRecord !== undefined) return proveRecord(source, options.proveRecord, NODE_TOOLS);
   if (options.proveSince !== undefined) {
     return proveGrowth(source, await readFile(options.proveSince, 'utf8'), NODE_TOOLS);

@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import { confirmedBalls } from '../../host/audit/confirmed.ts';
 import { rollsOf } from '../../host/audit/rolls.ts';
-import { openSource } from '../../host/audit/source.ts';
 import { PARTS } from '../../host/parts.ts';
 import { type ConfirmedBall, type Proposal, proposeLimits } from '../../host/sensing/learn.ts';
 import { DEFAULT_LIMITS } from '../../host/sensing/limits.ts';
+import { openTelling } from '../open-telling.ts';
+import { chance } from '../option-values.ts';
 
 type Options = {
   readonly openYes: number;
@@ -19,14 +20,14 @@ export function learn(): Command {
       'Propose limits from rolls that were ruled and confirmed, with every past ruling that would flip. Nothing changes by itself.',
     )
     .argument('<files...>', 'folders of tables or match files')
-    .option('--open-yes <chance>', 'openYes in force', Number, DEFAULT_LIMITS.openYes)
-    .option('--open-no <chance>', 'openNo in force', Number, DEFAULT_LIMITS.openNo)
+    .option('--open-yes <chance>', 'openYes in force', chance, DEFAULT_LIMITS.openYes)
+    .option('--open-no <chance>', 'openNo in force', chance, DEFAULT_LIMITS.openNo)
     .option('--json', 'print the proposal as JSON', false)
     .addHelpText('after', '\nExample:\n  bakucore learn data/t1 *.match')
     .action(async (files: readonly string[], options: Options) => {
       const balls: ConfirmedBall[] = [];
       for (const file of files) {
-        const source = await openSource(file);
+        const source = await openTelling(file);
         await rollsOf(source, { parts: PARTS, each: (one) => balls.push(...confirmedBalls(one)) });
       }
       const proposal = proposeLimits({ openYes: options.openYes, openNo: options.openNo }, balls);

@@ -5,6 +5,7 @@ import { removeMatch } from '../../host/audit/remove-match.ts';
 import { TableFault } from '../../host/fault.ts';
 import { systemDisk } from '../../host/journal/disk.ts';
 import { silentLog } from '../../host/log.ts';
+import { tableFolder } from '../table-folder.ts';
 
 type Options = {
   readonly json: boolean;
@@ -56,7 +57,7 @@ async function run(folder: string, words: readonly string[], options: Options): 
     process.stderr.write(`${options.remove}: ${records} records removed, the tombstone is written.\n`);
     return;
   }
-  const found = searchMatches(await matchesIn(systemDisk, folder), words);
+  const found = searchMatches(await matchesIn(systemDisk, await tableFolder(folder)), words);
   for (const match of found) {
     process.stdout.write(options.json ? `${JSON.stringify(match)}\n` : `${lineOf(match)}\n`);
   }

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { type Report, reportOn } from '../../host/audit/report.ts';
 import { textOfReport } from '../../host/audit/report-text.ts';
-import { openSource } from '../../host/audit/source.ts';
 import { PARTS } from '../../host/parts.ts';
+import { openTelling } from '../open-telling.ts';
 
 type Options = {
   readonly form: 'text' | 'html' | 'csv' | 'json';
@@ -29,7 +29,7 @@ export function report(): Command {
     )
     .action(async (files: readonly string[], options: Options) => {
       const sources = [];
-      for (const file of files) sources.push(await openSource(file));
+      for (const file of files) sources.push(await openTelling(file));
       const made = await reportOn(sources, PARTS);
       const text = textIn(made, options);
       if (options.out === undefined) process.stdout.write(text);

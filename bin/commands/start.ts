@@ -68,6 +68,8 @@ const SLOW_LOOK_MS = 10_000;
 async function runSimulated(options: Options, log: Log): Promise<void> {
   let lostMs = 0;
   let lookedMs = systemClock.now();
+  let toldSlow = false;
+  const slow = `This machine is too slow for these boards: play runs slower.${options.boards === 'scripted' ? '' : ' Try --boards scripted.'}`;
   const simulated = await startSimulated({
     parts: PARTS,
     port: options.port,
@@ -85,9 +87,9 @@ async function runSimulated(options: Options, log: Log): Promise<void> {
         const sinceMs = systemClock.now() - lookedMs;
         if (sinceMs < SLOW_LOOK_MS) return;
         if (lostMs > SLOW_SHARE * sinceMs) {
-          log.warn('This machine is too slow for these boards: play runs slower. Try --boards scripted.', {
-            lostPercent: Math.round((100 * lostMs) / sinceMs),
-          });
+          // Once: on such a machine it stays so, and the log is there for what happens at the table.
+          if (!toldSlow) log.warn(slow, { lostPercent: Math.round((100 * lostMs) / sinceMs) });
+          toldSlow = true;
         }
         lookedMs = systemClock.now();
         lostMs = 0;

@@ -1,7 +1,9 @@
 import type { Known } from '../scene/compose.ts';
 import { healthOf } from '../sensing/health.ts';
+import type { HealthFinding } from '../sensing/health-finding.ts';
 import { linksSeen } from '../sensing/links.ts';
 import { levelsOf } from '../sensing/sensing.ts';
+import { standingOn } from '../sensing/standing.ts';
 import { calibrationSeen } from './calibrating.ts';
 import { startBlocks } from './match-start.ts';
 import type { TableSetting } from './setting.ts';
@@ -27,6 +29,7 @@ export function knownOf(state: TableState, decided: Decided, setting: TableSetti
   const cues = ruleset.cues(game);
   const blocked = blockedCells(cues, decided.standing);
   const links = linksSeen(state.links);
+  const health = healthOf(state.sensing, links, state.atMs);
   return {
     table: setting.table,
     atMs: state.atMs,
@@ -35,7 +38,7 @@ export function knownOf(state: TableState, decided: Decided, setting: TableSetti
     rulings: decided.rulings,
     retracted: decided.retracted,
     links,
-    health: healthOf(state.sensing, links, state.atMs),
+    health: decided.start.begun ? withoutBalls(health, state) : health,
     start: { ...decided.start, blocks: decided.start.begun ? [] : startBlocks(state, state.atMs) },
     calibrating: calibrationSeen(state),
     lights: decided.lights,
@@ -43,4 +46,11 @@ export function knownOf(state: TableState, decided: Decided, setting: TableSetti
     view: (audience) => ruleset.view(game, audience),
     legal: (player) => legalFree(ruleset.legalInputs(game, player), blocked),
   };
+}
+
+/** While a match is on a ball on its tile, which its neighbours feel too, is play and no magnet forgotten there. */
+function withoutBalls(health: readonly HealthFinding[], { sensing }: TableState): readonly HealthFinding[] {
+  return standingOn(sensing).length === 0
+    ? health
+    : health.filter(({ code }) => code !== 'health/magnet-near');
 }

@@ -2,15 +2,21 @@ import { basename } from 'node:path';
 import { isObject } from '../journal/entry.ts';
 import { readNote } from '../journal/note.ts';
 import { cloudEventOf } from './cloud-events.ts';
+import { noRecord } from './no-record.ts';
 import type { Source } from './source.ts';
 
-/** The events of a source as CloudEvents, one JSON object a line, in pieces of text. */
+/**
+ * The events of a source as CloudEvents, one JSON object a line, in pieces of text. Throws a TableFault
+ * `journal/unreadable` when it holds no record.
+ */
 export async function* eventLines(source: Source): AsyncGenerator<string> {
   const origin = source.match?.origin ?? (await originIn(source)) ?? `bakucore/${basename(source.path)}`;
   let wall: { readonly at: number; readonly atMs: number } | undefined;
   const wallOf = (atMs: number): string | undefined =>
     wall === undefined ? undefined : new Date(wall.at + atMs - wall.atMs).toISOString();
+  let records = 0;
   for await (const batch of source.records(() => {})) {
+    records += batch.length;
     const out: string[] = [];
     for (const record of batch) {
       if (isObject(record.data) && typeof record.data.wallTime === 'string') {
@@ -21,6 +27,7 @@ export async function* eventLines(source: Source): AsyncGenerator<string> {
     }
     if (out.length > 0) yield out.join('');
   }
+  if (records === 0) throw noRecord(source.path);
 }
 
 /** Name of the journal in its checkpoints; undefined when it has none yet. */

@@ -7,6 +7,7 @@ import type { JournalRecord } from '../record.ts';
 import { beginRefold, type Refold, settingOfCapture, settingOfHead } from '../refold.ts';
 import { checkSaid, type Difference, isSaid, textOfOutput } from '../said.ts';
 import { savedWithHash } from '../state-hash.ts';
+import { noRecord } from './no-record.ts';
 import type { Source } from './source.ts';
 
 /** What a replay found. */
@@ -79,7 +80,7 @@ export async function replaySource(source: Source, ask: ReplayAsk): Promise<Repl
     }
     if (stopped) break;
   }
-  if (refold === undefined) throw new TableFault('journal/unreadable', `${source.path} holds no record.`, '');
+  if (refold === undefined) throw noRecord(source.path);
   const [surplus] = said.surplus();
   if (surplus !== undefined && !stopped) {
     const { seq, kind, atMs, data } = surplus;
@@ -114,7 +115,7 @@ function checkMark(record: JournalRecord, refold: Refold, counts: { marks: numbe
 
 async function begin(source: Source, batch: readonly JournalRecord[], parts: Parts): Promise<Refold> {
   const [first] = batch;
-  if (first === undefined) throw new TableFault('journal/unreadable', `${source.path} holds no record.`, '');
+  if (first === undefined) throw noRecord(source.path);
   if (source.match !== undefined && source.match.start !== null) {
     const head = {
       seq: 0,

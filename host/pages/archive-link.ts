@@ -25,17 +25,17 @@ export class ArchiveLink {
   }
 
   outline(at: MatchAt): Promise<FilmOutline> {
-    return this.#get(`${at.table}/${at.match}/outline`);
+    return this.#get(`${placeOf(at)}/outline`);
   }
 
   stretch(at: MatchAt, ask: StretchAsk): Promise<FilmStretch> {
     const { fromMs, toMs, everyMs, seen } = ask;
     const query = { fromMs: String(fromMs), toMs: String(toMs), everyMs: String(everyMs), seen };
-    return this.#get(`${at.table}/${at.match}/stretch?${new URLSearchParams(query)}`);
+    return this.#get(`${placeOf(at)}/stretch?${new URLSearchParams(query)}`);
   }
 
   trace(at: MatchAt, roll: string, atMs: number): Promise<FilmTrace> {
-    return this.#get(`${at.table}/${at.match}/trace?${new URLSearchParams({ roll, atMs: String(atMs) })}`);
+    return this.#get(`${placeOf(at)}/trace?${new URLSearchParams({ roll, atMs: String(atMs) })}`);
   }
 
   make(ask: MakeAsk): Promise<MadeFile> {
@@ -71,4 +71,9 @@ export class ArchiveLink {
     if (!response.ok) throw new Error(answer.error ?? `The host answered ${response.status}.`);
     return answer;
   }
+}
+
+/** Path of a match, whatever an address bar holds: the host answers what is wrong with it. */
+function placeOf({ table, match }: MatchAt): string {
+  return `${encodeURIComponent(table)}/${encodeURIComponent(match)}`;
 }

@@ -1,0 +1,27 @@
+import { openSource, type Source } from '../host/audit/source.ts';
+
+/** Places that are spelt out; `bakucore verify` names the first one exactly. */
+const SPELT_OUT = 5;
+
+/**
+ * Opens records for a command, as `openSource` does, and says on stderr what in them cannot be read: a figure that was
+ * taken of half a file must not look like one of a whole file. Each place is said once, however often it is read.
+ */
+export async function openTelling(path: string): Promise<Source> {
+  const source = await openSource(path);
+  const told = new Set<string>();
+  const tell = (text: string): void => {
+    if (told.has(text)) return;
+    told.add(text);
+    if (told.size <= SPELT_OUT) process.stderr.write(`${path}: ${text}\n`);
+    else if (told.size === SPELT_OUT + 1) process.stderr.write(`${path}: And more of the kind.\n`);
+  };
+  return {
+    ...source,
+    records: (also) =>
+      source.records((trouble) => {
+        tell(trouble.text);
+        also(trouble);
+      }),
+  };
+}
