@@ -6,6 +6,7 @@ import { decidedIn, knownOf } from '../host/advance/known.ts';
 import { loadTable, saveTable } from '../host/advance/save.ts';
 import type { TableState } from '../host/advance/state.ts';
 import { uncalibrated } from '../host/calibration-file.ts';
+import { keepingCutShort } from '../host/kept-calibration.ts';
 import { handFor } from '../host/pages/operator/sim-hand.ts';
 import { composeScene } from '../host/scene/compose.ts';
 import type { CalibratingSeen } from '../host/sensing/calibrate-seen.ts';
@@ -154,12 +155,27 @@ describe('saving, loading and replaying in the middle of a calibration', () => {
 
 describe('taking a calibration into use', () => {
   const { table } = whole;
-  const kept: { made: Calibration | undefined } = { made: undefined };
+  const kept: { made: Calibration | undefined; cutShort: string } = { made: undefined, cutShort: '' };
   beforeAll(() => {
     expect(table.command({ do: 'calibrate', by: operator, act: 'save' })).toBe(true);
     const made = madeIn(table.outputs);
+    kept.cutShort = saveTable(table.state);
     if (made !== undefined) table.command({ do: 'use-calibration', by: operator, calibration: made });
     kept.made = made;
+  });
+
+  it('can be kept once more when the host stopped before it was in use', () => {
+    const { setting } = table;
+    const state = loadTable(setting, kept.cutShort);
+    expect(state.calibrating?.saving).toBe(true);
+    const command = keepingCutShort(state);
+    if (command === undefined) throw new Error('nothing was cut short');
+    advance(state, { kind: 'command', atMs: state.atMs, id: 'cut-short', command }, setting);
+    expect(state.calibrating).toMatchObject({ saving: false, trouble: expect.stringContaining('once more') });
+    expect(keepingCutShort(state)).toBeUndefined();
+    const save: Command = { do: 'calibrate', by: operator, act: 'save' };
+    const said = advance(state, { kind: 'command', atMs: state.atMs, id: 'again', command: save }, setting);
+    expect(madeIn(said)).toEqual(kept.made);
   });
 
   it('hands out what was made, for this layout, and is in force once it was kept', () => {

@@ -222,6 +222,7 @@ function picture(): TemplateResult {
               speed: film.speed,
               words: markNow()?.text ?? '',
               seek: (place) => film.seek(place),
+              move: (byMs) => film.seek(film.place + byMs),
               play: (play) => film.play(play),
               setSpeed: (speed) => film.setSpeed(speed),
               step,

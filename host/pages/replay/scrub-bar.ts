@@ -19,6 +19,8 @@ export type ScrubSeen = {
   /** Words for the moment, read aloud where the bar is moved. */
   readonly words: string;
   seek(place: number): void;
+  /** Goes on or back from where it stands by then: keys come faster than pictures. */
+  move(byMs: number): void;
   play(on: boolean): void;
   setSpeed(speed: number): void;
   /** Goes to the next or the last ruling or correction. */
@@ -41,10 +43,10 @@ export function scrubBar(seen: ScrubSeen): TemplateResult {
       <div class="deck-row">
         <div class="deck-keys">
           <button type="button" class="key" aria-label="Last ruling" title="Last ruling (P)" @click=${() => seen.step(-1)}>${icon('M6 5v14M19 5 9 12l10 7Z')}</button>
-          <button type="button" class="key" aria-label="Back 10 seconds" title="Back 10 s (Shift ←)" @click=${() => seen.seek(place - LEAP_MS)}>−10</button>
+          <button type="button" class="key" aria-label="Back 10 seconds" title="Back 10 s (Shift ←)" @click=${() => seen.move(-LEAP_MS)}>−10</button>
           <button type="button" class="key key-play" aria-label=${playing ? 'Pause' : 'Play'} title="Play or pause (Space)" @click=${() => seen.play(!playing)}>
             ${playing ? icon('M8 5v14M16 5v14') : icon('M7 4.500 19 12 7 19.500Z')}</button>
-          <button type="button" class="key" aria-label="On 10 seconds" title="On 10 s (Shift →)" @click=${() => seen.seek(place + LEAP_MS)}>+10</button>
+          <button type="button" class="key" aria-label="On 10 seconds" title="On 10 s (Shift →)" @click=${() => seen.move(LEAP_MS)}>+10</button>
           <button type="button" class="key" aria-label="Next ruling" title="Next ruling (N)" @click=${() => seen.step(1)}>${icon('M18 5v14M5 5l10 7-10 7Z')}</button>
         </div>
         <p class="deck-time"><b>${clockText(place)}</b> / ${clockText(tape.lengthMs)}
@@ -64,12 +66,12 @@ function press(event: KeyboardEvent, seen: ScrubSeen): void {
   if (ctrlKey || metaKey || altKey || target instanceof HTMLSelectElement) return;
   const leap = shiftKey ? LEAP_MS : STEP_MS;
   const deeds: Readonly<Record<string, () => void>> = {
-    ArrowLeft: () => seen.seek(seen.place - leap),
-    ArrowRight: () => seen.seek(seen.place + leap),
-    ArrowDown: () => seen.seek(seen.place - leap),
-    ArrowUp: () => seen.seek(seen.place + leap),
-    PageDown: () => seen.seek(seen.place - 60_000),
-    PageUp: () => seen.seek(seen.place + 60_000),
+    ArrowLeft: () => seen.move(-leap),
+    ArrowRight: () => seen.move(leap),
+    ArrowDown: () => seen.move(-leap),
+    ArrowUp: () => seen.move(leap),
+    PageDown: () => seen.move(-60_000),
+    PageUp: () => seen.move(60_000),
     Home: () => seen.seek(0),
     End: () => seen.seek(seen.tape.lengthMs),
     n: () => seen.step(1),
