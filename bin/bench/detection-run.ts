@@ -14,7 +14,7 @@ export interface RunAsk extends CorpusAsk {
   readonly rolls: number;
   readonly firstSeed: number;
   readonly variant?: Variant;
-  /** Every this many rolls the plain detectors hear it too; 1 by default, 0 never. */
+  /** Every this many rolls the plain detectors hear it too; 2 by default, 0 never. */
   readonly plainEach?: number;
   /** Every this many rolls it is also judged without doubt, for the curve; 0 by default, never. */
   readonly forcedEach?: number;
@@ -52,7 +52,7 @@ export function runCorpus(
   const audit = freshAudit();
   const forced: number[] = [];
   const noticed = isTrouble(ask) ? freshNoticed() : undefined;
-  const plainEach = ask.plainEach ?? 1;
+  const plainEach = ask.plainEach ?? 2;
   const forcedEach = ask.forcedEach ?? 0;
   for (let i = 0; i < ask.rolls; i += 1) {
     const seed = ask.firstSeed + i;

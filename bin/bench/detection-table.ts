@@ -232,8 +232,8 @@ export function textOf(figures: Figures): string {
     '# How right the detector is',
     '',
     'Made by `bakucore bench detection`; figures of simulated rolls, seeds and mats that nothing was fitted on.',
-    `Share of the full corpora in this run: ${figures.share}. A ball counts as wrong when a sure answer for its player, opened or`,
-    'attached cores is not the truth, as undetermined when one of them is in doubt. Beside it, on the same samples: a fixed',
+    `Share of the full corpora asked for: ${figures.share}; a run may be cut by the clock, and each row says how many rolls it has.`,
+    'A ball counts as wrong when a sure answer for its player, opened or attached cores is not the truth, as undetermined when one of them is in doubt. Beside it, on the same samples: a fixed',
     "threshold at 1 kHz, and a library recipe (johnny-five's defaults at 19 ms), which never doubt.",
     '',
   ];
@@ -286,4 +286,25 @@ export function textOf(figures: Figures): string {
     );
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** File of a miss's trace: its row and the seed of its roll. */
+export function pictureOf(line: string): string {
+  const [row = '', rest = ''] = [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)];
+  return `${row.replaceAll(/[^a-z0-9]+/g, '-')}-${rest.slice(0, rest.indexOf(' '))}.svg`;
+}
+
+/** Every wrong ruling with what the samples could tell of it, and its picture. */
+export function wrongText(wrong: readonly string[]): string {
+  const lines = [
+    '',
+    '## Wrong rulings left',
+    '',
+    'Row, seed, player, ending and way of rolling; what was said, what is true, and what the samples hold there. Their traces',
+    'lie in `detection-wrong/`.',
+    '',
+    ...wrong.map((line) => `- [${line.replaceAll(/[[\]]/g, '')}](detection-wrong/${pictureOf(line)})`),
+    '',
+  ];
+  return lines.join('\n');
 }

@@ -7,7 +7,7 @@
  * `--minutes` no more is begun: every row then has about the same part of its rolls, and says how many. `--write`
  * replaces `bin/bench/detection.table.json` and `.md`; every miss gets its trace as an SVG file and a line in `misses.txt`.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -16,20 +16,23 @@ import type { IdleResult } from './detection-idle.ts';
 import { onAllCores } from './detection-pool.ts';
 import type { RunResult } from './detection-run.ts';
 import { addUp } from './detection-score.ts';
-import { curveOf, type Figures, textOf } from './detection-table.ts';
+import { curveOf, type Figures, pictureOf, textOf, wrongText } from './detection-table.ts';
 import type { FromWorker, Job } from './detection-worker.ts';
 
 /** Rolls of one job: whole mats, so that each is calibrated once. */
-const ROLLS_A_JOB = 40;
+const ROLLS_A_JOB = 20;
 const HOURS_A_JOB = 0.5;
 /** Windows of an idle hour, as work for the bar. */
 const WINDOWS_AN_HOUR = 180;
 
 /** Rows whose rolls are done earlier than their share: the first bars are held against these. */
-const EARLIER: Readonly<Record<string, number>> = { clean: 0.4, impaired: 0.7 };
+const EARLIER: Readonly<Record<string, number>> = { clean: 0.25, impaired: 0.5 };
 
 export const TABLE_JSON = 'bin/bench/detection.table.json';
 export const TABLE_TEXT = 'bin/bench/detection.table.md';
+/** Traces of the rulings that were wrong. */
+const WRONG_PICTURES = 'bin/bench/detection-wrong';
+const WRONG = /: \d+ [AB] \S+ \S+: said /;
 
 async function main(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -90,7 +93,9 @@ async function main(args: readonly string[]): Promise<void> {
     },
   });
   const figures = figuresOf(share, rows, idles, results, idleResults);
-  const text = textOf(figures);
+  // A doubt is no mistake; a sure answer that is not the truth is, and each is told with what the samples hold.
+  const wrong = misses.filter((line) => WRONG.test(line)).sort();
+  const text = `${textOf(figures)}${wrongText(wrong)}`;
   process.stdout.write(text);
   mkdirSync(values.pictures, { recursive: true });
   writeFileSync(join(values.pictures, 'misses.txt'), `${misses.sort().join('\n')}\n`);
@@ -98,6 +103,11 @@ async function main(args: readonly string[]): Promise<void> {
   if (!values.write) return;
   writeFileSync(TABLE_JSON, `${laidOut(compact(figures))}\n`);
   writeFileSync(TABLE_TEXT, text);
+  rmSync(WRONG_PICTURES, { recursive: true, force: true });
+  mkdirSync(WRONG_PICTURES, { recursive: true });
+  for (const name of new Set(wrong.map(pictureOf))) {
+    copyFileSync(join(values.pictures, name), join(WRONG_PICTURES, name));
+  }
 }
 
 function figuresOf(
