@@ -136,7 +136,7 @@ export function tracePicture(
   const head = [title, ...words]
     .map((w, i) => `<text x="4" y="${16 + 15 * i}">${escaped(w)}</text>`)
     .join('');
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${bottom + 150}" font-family="sans-serif" font-size="12"><style>polyline{fill:none;stroke-width:1}.zero{stroke:#ccc}.mark{stroke:#999;stroke-dasharray:3 3}.said{font-size:10px;fill:#444}.cell{font-weight:bold}</style><rect width="100%" height="100%" fill="#fff"/>${head}${parts.join('')}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${bottom + 150}" font-family="sans-serif" font-size="12"><title>${escaped(title)}</title><style>polyline{fill:none;stroke-width:1}.zero{stroke:#ccc}.mark{stroke:#999;stroke-dasharray:3 3}.said{font-size:10px;fill:#444}.cell{font-weight:bold}</style><rect width="100%" height="100%" fill="#fff"/>${head}${parts.join('')}</svg>\n`;
 }
 
 function firstMs(truth: RollTruth): number {
