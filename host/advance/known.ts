@@ -48,9 +48,10 @@ export function knownOf(state: TableState, decided: Decided, setting: TableSetti
   };
 }
 
-/** While a match is on a ball on its tile, which its neighbours feel too, is play and no magnet forgotten there. */
+/** What a ball on a tile, which its neighbours feel too, brings about by lying and rolling there. */
+const OF_A_BALL = new Set(['health/magnet-near', 'health/hall-noisy']);
+
+/** While a match is on that is play: no magnet that somebody forgot there and no phone beside the mat. */
 function withoutBalls(health: readonly HealthFinding[], { sensing }: TableState): readonly HealthFinding[] {
-  return standingOn(sensing).length === 0
-    ? health
-    : health.filter(({ code }) => code !== 'health/magnet-near');
+  return standingOn(sensing).length === 0 ? health : health.filter(({ code }) => !OF_A_BALL.has(code));
 }
