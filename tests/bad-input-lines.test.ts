@@ -241,7 +241,7 @@ describe('on a host of its own', () => {
   });
 
   it('the µs clock of both boards wrapping in mid-roll, as it does after 71.6 min', async () => {
-    const wrapAtMs = 3000;
+    const wrapAtMs = 5000;
     const rig = await open({
       boards: (board) => createScriptedBoard({ ...board, clockStartUs: 2 ** 32 - (wrapAtMs - 1000) * 1000 }),
     });
