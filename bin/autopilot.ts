@@ -65,7 +65,7 @@ export function startAutopilot(options: {
     if (attend(atMs, seen) || atMs < wakeMs) return;
     if (!decided.start.begun && table.scene({ kind: 'operator' }).start.blocks.length > 0) return;
     const game = play.state;
-    const blocked = blockedCells(ruleset.cues(game), decided.standing);
+    const blocked = blockedCells(ruleset.cues(game), decided);
     const result = autoplay(
       state,
       {

@@ -166,7 +166,7 @@ export interface FaultFrame extends Stamp {
   readonly detail: number;
 }
 
-/** Loose tiles only: which device touches which side, six sides clockwise from north, `00000000` none. */
+/** Loose tiles only: which device touches which side, six sides clockwise from the one towards player B, `00000000` none. */
 export interface AdjacencyFrame extends Stamp {
   readonly kind: 'adjacency';
   readonly deviceUs: number;

@@ -24,7 +24,7 @@ function withBallInTheWay(): VirtualTable {
       if (head === undefined || table.state.standing.length === 0) return false;
       // The player's own ball is off the mat; what stands is the other one's.
       const own = table.sim.standing().some(({ player }) => player === head.player);
-      return !own && blockedCells(table.setting.ruleset.cues(game as never), table.state.standing).size > 0;
+      return !own && blockedCells(table.setting.ruleset.cues(game as never), table.state).size > 0;
     }, 60_000);
     if (found) return table;
   }
@@ -82,7 +82,7 @@ describe('a returned core and a ball that still stands', () => {
   it('is the judge’s to overrule, whose eyes are better than a sensor', () => {
     const copy = loadTable(setting, saveTable(state));
     expect(copy.standing).toContain(cell);
-    expect(blockedCells(setting.ruleset.cues(copy.play.state), copy.standing).has(cell)).toBe(true);
+    expect(blockedCells(setting.ruleset.cues(copy.play.state), copy).has(cell)).toBe(true);
     const command = place(cell, 'judge');
     const said = advance(copy, { kind: 'command', atMs: copy.atMs + 1, id: 'j', command }, setting);
     expect(said.map(({ kind }) => kind)).toContain('accepted');
@@ -105,11 +105,13 @@ describe('cells where balls stand', () => {
     cells.map((cell) => ({ cue: 'may-place' as const, cell, player: 'A' as const }));
 
   it('block those of them where a core may go', () => {
-    expect([...blockedCells(cues('q0r0', 'q1r0'), ['q1r0', 'q2r0'])]).toEqual(['q1r0']);
+    expect([...blockedCells(cues('q0r0', 'q1r0'), { standing: ['q1r0', 'q2r0'], alone: [] })]).toEqual([
+      'q1r0',
+    ]);
   });
 
   it('block nothing where no other cell is left: play never stands still for a sensor', () => {
-    expect([...blockedCells(cues('q0r0', 'q1r0'), ['q0r0', 'q1r0'])]).toEqual([]);
+    expect([...blockedCells(cues('q0r0', 'q1r0'), { standing: ['q0r0'], alone: ['q1r0'] })]).toEqual([]);
   });
 });
 

@@ -99,7 +99,7 @@ export function demoFor(seed: number): Json {
 /** What this player or the judge may do now, as pages show it. */
 export function legalIn(state: TableState, who: Side | 'judge'): readonly LegalInput[] {
   const game = state.play.state as never;
-  return legalFree(bakugan.legalInputs(game, who), blockedCells(bakugan.cues(game), state.standing));
+  return legalFree(bakugan.legalInputs(game, who), blockedCells(bakugan.cues(game), state));
 }
 
 /** Winner of the game that is on, or undefined. */

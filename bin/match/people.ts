@@ -66,7 +66,7 @@ export function peopleAt(host: VirtualHost, met: Met): People {
     });
 
   const act = (player: Side, game: GameState, atMs: number): void => {
-    const blocked = blockedCells(bakugan.cues(game), table.decided().standing);
+    const blocked = blockedCells(bakugan.cues(game), table.decided());
     const legal = legalFree(bakugan.legalInputs(game, player), blocked);
     const usual = legal.filter((one) => one.aside !== true);
     if (usual.length === 0) return;

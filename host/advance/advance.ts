@@ -1,6 +1,7 @@
 import { startPlay } from '../game/play.ts';
 import type { AtMs, CellId } from '../ids.ts';
 import { createLinks, dueAt as linksDueAt, settleLinks } from '../sensing/links.ts';
+import { aloneOn } from '../sensing/neighbours.ts';
 import { createSensing, dueAt as sensingDueAt, settle } from '../sensing/sensing.ts';
 import { standingOn } from '../sensing/standing.ts';
 import { afterPlay } from './after-play.ts';
@@ -9,6 +10,7 @@ import type { Input, Output } from './input.ts';
 import { freshStart } from './match-start.ts';
 import { autoPass, autoPassDueAt, takeCommand, takeSensed } from './referee.ts';
 import type { TableSetting } from './setting.ts';
+import { coresIn } from './standing.ts';
 import type { Collected, TableState } from './state.ts';
 import { speak, speakDueAt, wantScene } from './strips.ts';
 
@@ -35,6 +37,7 @@ export function startTable(setting: TableSetting, atMs: AtMs): TableState {
     rulings: [],
     retracted: [],
     standing: [],
+    alone: [],
     passSinceMs: null,
   };
   afterPlay(state, setting, atMs, []);
@@ -104,19 +107,27 @@ function settleUpTo(state: TableState, setting: TableSetting, toMs: AtMs, collec
   throw new Error('table never settles');
 }
 
-/** Where balls stand matters while cores are laid: a core goes where none is, and lights show where. */
-function lookForBalls(state: TableState): void {
-  const standing = state.activity.kind === 'hands' ? standingOn(state.sensing) : NOWHERE;
-  if (standing.length === state.standing.length && standing.every((cell, i) => cell === state.standing[i]))
-    return;
+/** Where balls stand and which tiles lie alone matters while cores are laid, and lights show where a core may go. */
+function lookAtField(state: TableState, { ruleset }: TableSetting): void {
+  const hands = state.activity.kind === 'hands';
+  const { sensing } = state;
+  const standing = hands ? standingOn(sensing) : NOWHERE;
+  const tells = hands && sensing.neighbours.reports.length > 0;
+  const alone = tells ? aloneOn(sensing, coresIn(ruleset.cues(state.play.state))) : NOWHERE;
+  if (same(standing, state.standing) && same(alone, state.alone)) return;
   state.standing = standing;
+  state.alone = alone;
   state.lightsStale = true;
+}
+
+function same(a: readonly CellId[], b: readonly CellId[]): boolean {
+  return a.length === b.length && a.every((cell, i) => cell === b[i]);
 }
 
 /** Brings sensing and play to rest with one another, then lights and wires. */
 function finish(state: TableState, setting: TableSetting, atMs: AtMs, collected: Collected): void {
   if (collected.sensed.length > 0) takeSensed(state, setting, collected.sensed, collected.outputs);
-  lookForBalls(state);
+  lookAtField(state, setting);
   if (state.lightsStale) wantScene(state, setting, atMs);
   speak(state, atMs, collected.outputs);
 }

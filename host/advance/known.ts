@@ -7,19 +7,19 @@ import { standingOn } from '../sensing/standing.ts';
 import { calibrationSeen } from './calibrating.ts';
 import { startBlocks } from './match-start.ts';
 import type { TableSetting } from './setting.ts';
-import { blockedCells, cuesFree, legalFree } from './standing.ts';
+import { blockedCells, cuesFree, legalFree, vacantIn } from './standing.ts';
 import type { TableState } from './state.ts';
 
 /** The decisions of a table at one moment: values that are replaced, never changed, so holding them costs nothing. */
 export type Decided = Pick<
   TableState,
-  'game' | 'play' | 'activity' | 'lights' | 'rulings' | 'retracted' | 'start' | 'standing'
+  'game' | 'play' | 'activity' | 'lights' | 'rulings' | 'retracted' | 'start' | 'standing' | 'alone'
 >;
 
 /** What is decided now. */
 export function decidedIn(state: TableState): Decided {
-  const { game, play, activity, lights, rulings, retracted, start, standing } = state;
-  return { game, play, activity, lights, rulings, retracted, start, standing };
+  const { game, play, activity, lights, rulings, retracted, start, standing, alone } = state;
+  return { game, play, activity, lights, rulings, retracted, start, standing, alone };
 }
 
 /** What may be shown: these decisions, with links and sensor levels as they are now. */
@@ -27,9 +27,9 @@ export function knownOf(state: TableState, decided: Decided, setting: TableSetti
   const { ruleset } = setting;
   const game = decided.play.state;
   const cues = ruleset.cues(game);
-  const blocked = blockedCells(cues, decided.standing);
+  const blocked = blockedCells(cues, decided);
   const links = linksSeen(state.links);
-  const health = healthOf(state.sensing, links, state.atMs);
+  const health = healthOf(state.sensing, links, state.atMs, vacantIn(cues));
   return {
     table: setting.table,
     atMs: state.atMs,
@@ -39,7 +39,7 @@ export function knownOf(state: TableState, decided: Decided, setting: TableSetti
     retracted: decided.retracted,
     links,
     health: decided.start.begun ? withoutBalls(health, state) : health,
-    start: { ...decided.start, blocks: decided.start.begun ? [] : startBlocks(state, state.atMs) },
+    start: { ...decided.start, blocks: decided.start.begun ? [] : startBlocks(state, setting, state.atMs) },
     calibrating: calibrationSeen(state),
     lights: decided.lights,
     simulated: setting.simulated,

@@ -9,6 +9,7 @@ import { afterPlay, tell } from './after-play.ts';
 import { commandProblem } from './command-shape.ts';
 import type { Command, Output } from './input.ts';
 import type { TableSetting } from './setting.ts';
+import { vacantIn } from './standing.ts';
 import type { TableState } from './state.ts';
 import type { MatchStart } from './state-parts.ts';
 
@@ -21,8 +22,9 @@ export function freshStart(setting: TableSetting): MatchStart {
 }
 
 /** Everything that keeps a match from beginning now. Means something while nobody has the mat in hand. */
-export function startBlocks(state: TableState, atMs: AtMs): readonly HealthFinding[] {
-  const found = healthOf(state.sensing, linksSeen(state.links), atMs);
+export function startBlocks(state: TableState, setting: TableSetting, atMs: AtMs): readonly HealthFinding[] {
+  const vacant = vacantIn(setting.ruleset.cues(state.play.state));
+  const found = healthOf(state.sensing, linksSeen(state.links), atMs, vacant);
   return [...unheard(state.sensing, atMs), ...found].filter(({ blocks }) => blocks);
 }
 
@@ -58,7 +60,7 @@ export function heldBack(
 ): Refusal | undefined {
   if (state.calibrating !== null) return GOING_ON;
   if (state.start.begun) return undefined;
-  const blocks = startBlocks(state, atMs);
+  const blocks = startBlocks(state, setting, atMs);
   if (blocks.length > 0) return refused(blocks);
   begin(state, setting, BEGUN, atMs, sensed, outputs);
   return undefined;
@@ -79,7 +81,7 @@ export function startMatch(
   }
   if (state.calibrating !== null) return heldBack(state, setting, atMs, sensed, outputs);
   if (state.start.begun) return { code: 'match/begun', message: 'This match has begun already.', rules: [] };
-  const blocks = startBlocks(state, atMs);
+  const blocks = startBlocks(state, setting, atMs);
   const why = despite?.trim() ?? '';
   if (blocks.length > 0 && why === '') return refused(blocks);
   begin(state, setting, startBy(by, why, blocks), atMs, sensed, outputs);
@@ -170,7 +172,7 @@ function newGameOf(
   let start = freshStart(setting);
   // While hands or balls are on the mat its sensors are not watched; such a match waits until they have been.
   if (!start.begun && state.activity.kind === 'idle') {
-    const blocks = startBlocks(state, atMs);
+    const blocks = startBlocks(state, setting, atMs);
     if (blocks.length > 0 && why === '') return refused(blocks);
     if (why !== '') start = startBy(by, why, blocks);
   }

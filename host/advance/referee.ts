@@ -10,7 +10,7 @@ import { type CorrectionCommand, correct, withdrawnEvent } from './correction.ts
 import type { Command, Output } from './input.ts';
 import { heldBack, newGame, startMatch } from './match-start.ts';
 import type { TableSetting } from './setting.ts';
-import { ballInTheWay, blockedCells } from './standing.ts';
+import { blockedCells, cannotLie } from './standing.ts';
 import { RULINGS_KEPT, type TableState } from './state.ts';
 import { identifyCell } from './strips.ts';
 
@@ -154,9 +154,9 @@ function play(
   sensed: SenseOutput[],
   outputs: Output[],
 ): Refusal | undefined {
-  const blocked = blockedCells(setting.ruleset.cues(state.play.state), state.standing);
+  const blocked = blockedCells(setting.ruleset.cues(state.play.state), state);
   return (
-    ballInTheWay(input, blocked) ??
+    cannotLie(input, blocked, state) ??
     heldBack(state, setting, atMs, sensed, outputs) ??
     playOne(state, setting, input, atMs, sensed, outputs)
   );

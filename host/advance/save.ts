@@ -14,7 +14,7 @@ const SAVED = 1;
 
 /** A table as JSON text. Loading it gives a table that goes on exactly as this one would. */
 export function saveTable(state: TableState): string {
-  const { links, sensing, play, boards, calibrating, ...plain } = state;
+  const { links, sensing, play, boards, calibrating, alone, ...plain } = state;
   return JSON.stringify({
     saved: SAVED,
     links: saveLinks(links),
@@ -23,7 +23,8 @@ export function saveTable(state: TableState): string {
     boards: [...boards],
     calibrating:
       calibrating === null ? null : { ...calibrating, calibrator: saveCalibrator(calibrating.calibrator) },
-    plain,
+    // Only where tiles report it: what other tables save stays as it was.
+    plain: alone.length === 0 ? plain : { ...plain, alone },
   });
 }
 
@@ -39,7 +40,7 @@ type Saved = {
     Partial<Pick<TableState, Later>>;
 };
 
-type Later = 'calibration' | 'start';
+type Later = 'calibration' | 'start' | 'alone';
 
 /**
  * A saved table under the same setting; `calibration` is in force from now on in place of the saved one. Throws a RangeError with a plain sentence when the text is no saved table or
@@ -58,6 +59,7 @@ export function loadTable(setting: TableSetting, text: string, calibration?: Cal
     ...saved.plain,
     // A table that was saved before this was looked for begins to look.
     standing: saved.plain.standing ?? [],
+    alone: saved.plain.alone ?? [],
     start: saved.plain.start ?? BEGUN,
     calibration: inForce,
     calibrating:

@@ -44,6 +44,8 @@ export type TableState = {
   retracted: readonly Retracted[];
   /** Cells on which a ball stands, while cores are handled; empty at other times. */
   standing: readonly CellId[];
+  /** Cells whose tile reports no core beside it, while cores are handled; empty at other times. */
+  alone: readonly CellId[];
   /** Since when the holder of an open priority window has been free to pass; null when nobody is. */
   passSinceMs: AtMs | null;
 };

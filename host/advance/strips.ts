@@ -22,7 +22,7 @@ export function wantScene(state: TableState, setting: TableSetting, atMs: AtMs):
   const cues = setting.ruleset.cues(state.play.state);
   const lights =
     lit === undefined
-      ? lightsAt(cuesFree(cues, blockedCells(cues, state.standing)), setting.layout, setting.theme)
+      ? lightsAt(cuesFree(cues, blockedCells(cues, state)), setting.layout, setting.theme)
       : calibrationLights(setting.layout, lit.cells, lit.all);
   const armed = state.activity.kind === 'roll';
   state.lights = lights;

@@ -1,10 +1,11 @@
-import { type AtMs, SIDES } from '../ids.ts';
+import { type AtMs, type CellId, SIDES } from '../ids.ts';
 import { MAGNET_MT } from './baseline.ts';
 import { atRail, hasStopped } from './blind.ts';
 import type { Calibration } from './calibration.ts';
 import type { HealthFinding } from './health-finding.ts';
 import type { HealthWatch } from './health-watch.ts';
 import { latencyTimerFinding } from './latency-timer.ts';
+import { neighbourFindings } from './neighbours.ts';
 import type { LinkSeen } from './seen.ts';
 import { heardMs, type Sensing } from './state.ts';
 import { tileFaults } from './tile-faults.ts';
@@ -20,12 +21,21 @@ const STUCK_MS = 10_000;
 const SHIFT_MT = 1;
 const SILENT_MS = 3000;
 
-/** Everything found wrong with sensors and links as of `atMs`, what blocks first. Judge it while nobody rolls. */
-export function healthOf(sensing: Sensing, links: readonly LinkSeen[], atMs: AtMs): readonly HealthFinding[] {
+/**
+ * Everything found wrong with sensors and links as of `atMs`, what blocks first. Judge it while nobody rolls. `vacant`
+ * are the cells on which play has no core.
+ */
+export function healthOf(
+  sensing: Sensing,
+  links: readonly LinkSeen[],
+  atMs: AtMs,
+  vacant: ReadonlySet<CellId> = new Set(),
+): readonly HealthFinding[] {
   const found = [
     ...boardFindings(sensing, links, atMs),
     ...hallFindings(sensing),
     ...contactFindings(sensing),
+    ...neighbourFindings(sensing, vacant),
     ...calibrationFindings(sensing.setting.calibration, sensing),
   ];
   return [...found.filter((f) => f.blocks), ...found.filter((f) => !f.blocks)];

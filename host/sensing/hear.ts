@@ -16,6 +16,7 @@ import { addDoubt } from './doubts.ts';
 import { watchContact, watchHall } from './health-watch.ts';
 import { hearBeam, hearLevels, hearStud, INPUTS_OF, playersOf, sign, watching } from './hear-inputs.ts';
 import { beginStand, standAt } from './live-roll.ts';
+import { meetBoard, takeReport } from './neighbours.ts';
 import { endField, setThreshold, sizeUp, takeCross, watchMean, watchSamples } from './onset.ts';
 import { RING_MS, STEPS_PER_COUNT, writeDense, writeMean } from './rings.ts';
 import type { SenseOutput, Sensing } from './state.ts';
@@ -248,11 +249,14 @@ export function takeFrame(
     case 'hello':
       board.gates = (frame.capabilities & CAPABILITY.gates) !== 0;
       board.coarse = (frame.capabilities & CAPABILITY.arrivalStamped) !== 0;
+      meetBoard(sensing, frame);
       break;
     case 'health':
     case 'answer':
     case 'fault':
+      break;
     case 'adjacency':
+      takeReport(sensing, side, frame, atMs);
       break;
     default:
       frame satisfies never;

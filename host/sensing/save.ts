@@ -4,6 +4,7 @@ import type { Arrival } from './arrivals.ts';
 import type { Doubt } from './doubts.ts';
 import type { Beam } from './gates.ts';
 import { beginRoll, type Stand } from './live-roll.ts';
+import type { Neighbours } from './neighbours.ts';
 import type { RollRuling } from './ruling.ts';
 import { packBytes, packNumber, unpackBytes, unpackNumber } from './save-bytes.ts';
 import { createSensing, type Sensing, type SensingSetting } from './state.ts';
@@ -135,6 +136,7 @@ function loadStand(stand: Stand, saved: Json | undefined): void {
 /** The whole detector as JSON. `loadSensing` with the same setting gives one that goes on bit for bit the same. */
 export function saveSensing(s: Sensing): Json {
   const { live } = s;
+  const { boards, reports } = s.neighbours;
   return {
     form: FORM,
     layout: s.setting.layout.name,
@@ -153,6 +155,10 @@ export function saveSensing(s: Sensing): Json {
       packNumber(s.studs[side].pressedMs),
       packNumber(s.studs[side].changedMs),
     ]),
+    // Only where tiles report them: what other tables save stays as it was.
+    ...(boards.length + reports.length === 0
+      ? {}
+      : { neighbours: JSON.parse(JSON.stringify({ boards, reports })) }),
     doubts: s.doubts.map((d) => ({ ...d })),
     activity: JSON.parse(JSON.stringify(s.activity)),
     live: {
@@ -198,6 +204,10 @@ export function loadSensing(setting: SensingSetting, saved: Json): Sensing {
     s.studs[side].pressed = pressed === true;
     s.studs[side].pressedMs = unpackNumber(at);
     s.studs[side].changedMs = unpackNumber(changed);
+  }
+  if (isMap(saved.neighbours)) {
+    s.neighbours.boards = listOf(saved.neighbours.boards) as unknown as Neighbours['boards'];
+    s.neighbours.reports = listOf(saved.neighbours.reports) as unknown as Neighbours['reports'];
   }
   s.doubts.push(...(listOf(saved.doubts) as unknown as Doubt[]));
   s.activity = saved.activity as unknown as Activity;

@@ -10,6 +10,7 @@ import { clearGates } from './gates.ts';
 import { forgetHealth } from './health-watch.ts';
 import { takeFrame } from './hear.ts';
 import { beginRoll, keepLeftovers } from './live-roll.ts';
+import { forgetReports, reportsDueAt } from './neighbours.ts';
 import { clearOnsets, NO_HALL, setThreshold } from './onset.ts';
 import { reviewRoll } from './roll.ts';
 import type { CellLevel, LinkNotice } from './seen.ts';
@@ -88,10 +89,12 @@ export function setActivity(sensing: Sensing, activity: Activity, atMs: AtMs, _o
 
 /** When this detector next wants to be settled; undefined while it waits for frames only. */
 export function dueAt(sensing: Sensing): AtMs | undefined {
-  const { live } = sensing;
-  if (sensing.activity.kind !== 'roll') return undefined;
-  const due = Math.min(live.nextReviewMs, live.finalDueMs);
+  const due = Math.min(rollDueAt(sensing), reportsDueAt(sensing.neighbours));
   return due < Infinity ? due : undefined;
+}
+
+function rollDueAt({ live, activity }: Sensing): AtMs {
+  return activity.kind === 'roll' ? Math.min(live.nextReviewMs, live.finalDueMs) : Infinity;
 }
 
 /** Does everything that fell due up to `toMs`, each at its own due time. Settling late gives what settling on time does. */
@@ -99,7 +102,8 @@ export function settle(sensing: Sensing, toMs: AtMs, out: SenseOutput[]): void {
   for (let n = 0; n < MOST_REVIEWS; n += 1) {
     const due = dueAt(sensing);
     if (due === undefined || due > toMs) return;
-    reviewRoll(sensing, due, out);
+    if (reportsDueAt(sensing.neighbours) <= due) forgetReports(sensing.neighbours, due);
+    else reviewRoll(sensing, due, out);
   }
 }
 

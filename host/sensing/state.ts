@@ -10,6 +10,7 @@ import { createHealthWatch, type HealthWatch } from './health-watch.ts';
 import type { Layout } from './layout.ts';
 import { DEFAULT_LIMITS, type SensingLimits } from './limits.ts';
 import { createLiveRoll, type LiveRoll } from './live-roll.ts';
+import type { Neighbours } from './neighbours.ts';
 import { createOnsets, type OnsetWatch, setThreshold } from './onset.ts';
 import { createRings, type SampleRings } from './rings.ts';
 import type { RollRuling } from './ruling.ts';
@@ -79,6 +80,8 @@ export interface Sensing {
   readonly live: LiveRoll;
   /** What quiet lines show of the sensors while nobody rolls. */
   readonly health: HealthWatch;
+  /** What tiles say of their neighbours, where they can. */
+  readonly neighbours: Neighbours;
   /** The open score by what a tile's halls can see, as `SEES` numbers it. */
   readonly scores: readonly OpenScore[];
   activity: Activity;
@@ -114,6 +117,7 @@ export function createSensing(setting: SensingSetting): Sensing {
     newest: Float64Array.from(tiles.rest),
     live: createLiveRoll(n),
     health: createHealthWatch(tiles),
+    neighbours: { boards: [], reports: [] },
     scores: openScoresOf(layout.sensors),
     activity: { kind: 'idle' },
   };

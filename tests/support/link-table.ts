@@ -37,6 +37,7 @@ export class BoardVoice {
   seq = 0;
   tiles = 6;
   halls = 2;
+  capabilities = 15;
 
   constructor(identity: Identity = {}, bootId = 42) {
     this.device = identity.device ?? DEVICE_A;
@@ -64,7 +65,7 @@ export class BoardVoice {
       tiles: this.tiles,
       halls: this.halls,
       sampleHz: 1000,
-      capabilities: 15,
+      capabilities: this.capabilities,
       resetCause: 1,
     });
   }
@@ -78,6 +79,10 @@ export class BoardVoice {
     const samples = new Uint16Array(8 * this.halls);
     const packed = { gapMask: 0, tileMask: 1, halls: this.halls, samples, contacts: new Uint8Array(1) };
     return encodeUp({ kind: 'burst', ...this.stamp(deviceMs), ...packed });
+  }
+
+  neighbours(deviceMs: number, tile: number, neighbours: readonly string[]): string {
+    return encodeUp({ kind: 'adjacency', ...this.stamp(deviceMs), tile, neighbours });
   }
 
   answer(deviceMs: number, tag: number): string {

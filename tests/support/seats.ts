@@ -34,9 +34,10 @@ export interface Mat {
 }
 
 /** How the game stands by a host's own word. */
-export function standingOf({ activity, play, standing }: Decided): Standing {
+export function standingOf(decided: Decided): Standing {
+  const { activity, play } = decided;
   const game = play.state as never;
-  const blocked = blockedCells(bakugan.cues(game), standing);
+  const blocked = blockedCells(bakugan.cues(game), decided);
   return {
     activity,
     over: bakugan.over(game) !== undefined,
