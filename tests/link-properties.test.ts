@@ -205,7 +205,7 @@ describe('one board heard on two wires that lose, delay, repeat and reorder', ()
   });
 
   test('a state that is none is refused in words', () => {
-    for (const bad of [null, 1, 'x', [], {}, { version: 2, ways: [], boards: [] }]) {
+    for (const bad of [null, 1, 'x', [], {}, { version: 1, ways: [], boards: [] }]) {
       expect(() => loadLinks(SETTING, bad)).toThrow(/start with fresh ones/);
     }
   });
