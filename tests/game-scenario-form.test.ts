@@ -186,6 +186,15 @@ describe('a step that cannot do what it says', () => {
     expect(failures({ close: true })[0]).toMatchObject({ what: 'course', found: 'none in ST-2' });
     expect(failures({ until: 'SU-4' })[0]).toMatchObject({ what: 'course', expected: 'to reach SU-4' });
   });
+  it('fails without a sentence that has to be told', () => {
+    const step = { as: 'A', type: 'energize', energize: false };
+    expect(failures({ ...step, says: ['Ember does not energize'] })).toEqual([]);
+    expect(failures({ ...step, says: ['Gale draws'] })[0]).toMatchObject({
+      what: 'sentence',
+      expected: 'Gale draws',
+      found: ['Ember does not energize.'],
+    });
+  });
   it('says why an input was refused', () => {
     const [failure] = failures({ as: 'A', type: 'pass' });
     expect(failure).toMatchObject({

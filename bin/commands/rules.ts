@@ -141,7 +141,14 @@ function contentOf(file: string, text: string): unknown {
 
 /** A step in a line, without what it expects. */
 function stepText(scenario: Scenario, step: number): string {
-  const { expect: _, events: __, never: ___, refused: ____, ...does } = scenario.steps[step - 1] ?? {};
+  const {
+    expect: _,
+    events: __,
+    never: ___,
+    refused: ____,
+    says: _____,
+    ...does
+  } = scenario.steps[step - 1] ?? {};
   return step === 0
     ? 'the given position'
     : `step ${step} of ${scenario.steps.length}, ${JSON.stringify(does)}`;

@@ -80,7 +80,7 @@ function brawl(play: Play, wanted: NonNullable<ScenarioStep['brawl']>): void {
 }
 
 function inputOf(step: ScenarioStep): GameInput {
-  const { as, refused: _, expect: __, events: ___, never: ____, type = '', ...rest } = step;
+  const { as, refused: _, expect: __, events: ___, never: ____, says: _____, type = '', ...rest } = step;
   const more = Object.fromEntries(
     Object.entries(rest).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
   );
@@ -139,6 +139,11 @@ function compare(play: Play, step: ScenarioStep, number: number, failures: Failu
   for (const one of step.never ?? []) {
     if (happened.includes(one))
       failures.push({ step: number, what: 'no event', expected: one, found: happened });
+  }
+  const told = play.events.map((event) => event.text);
+  for (const one of step.says ?? []) {
+    if (!told.some((text) => text.includes(one)))
+      failures.push({ step: number, what: 'sentence', expected: one, found: told });
   }
 }
 

@@ -99,7 +99,13 @@ const rolledOn = either('no or a list of cores', word('no'), names);
 const saidOn = either('no, undetermined or a list of cores', word('no', 'undetermined'), names);
 const roller = parts({ bakugan: text(5), on: rolledOn });
 
-const around = { refused: refusal, expect: expected, events: list(event), never: list(eventType) };
+const around = {
+  refused: refusal,
+  expect: expected,
+  events: list(event),
+  never: list(eventType),
+  says: list(text(200)),
+};
 const BY_DOING: { readonly [word: string]: Shape } = {
   input: parts({ input: bag }, around),
   as: asStep(),

@@ -63,6 +63,8 @@ export type ScenarioStep = {
   readonly events?: readonly string[];
   /** Types of events that must not. */
   readonly never?: readonly string[];
+  /** Parts of sentences that have to be told in this step, as in a search that reveals what it found. */
+  readonly says?: readonly string[];
   readonly [key: string]: Json | undefined;
 };
 
