@@ -38,6 +38,9 @@ export const QUICK_PACE: Pace = {
   byStud: 0.5,
 };
 
+/** Another ball stood in the way: another aim is taken at once, since both have to roll together (5.7.1). */
+const OTHER_AIM_MS = 200;
+
 /** What the automatic players see. */
 export interface Seen {
   readonly atMs: AtMs;
@@ -122,7 +125,8 @@ export function autoplay(
     if (intent.dueMs <= seen.atMs) {
       used = true;
       doings.push(doing(chance, plan, player, pace, intent.tries));
-      intent = { ...intent, dueMs: seen.atMs + pace.again, tries: intent.tries + 1 };
+      const againMs = plan.what === 'throw' ? OTHER_AIM_MS : pace.again;
+      intent = { ...intent, dueMs: seen.atMs + againMs, tries: intent.tries + 1 };
     }
     intents[player] = intent;
     wakeMs = Math.min(wakeMs, intent.dueMs);
