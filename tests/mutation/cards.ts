@@ -2,7 +2,9 @@
  * How much of every card is held by scenarios: one printed fact after another is changed in the card's data, and some
  * scenario that names the card has to notice. Prints how many facts were changed and noticed, by card type, and with
  * `list` each that was not. Ends with 1 when one goes unnoticed.
- *   node tests/mutation/cards.ts [list] [id]
+ * With `words` every word of a text is changed too, to each other that stands at such a place. Many of those say the same
+ * on that card (this Bakugan wins, one of yours wins), so they are counted and listed and never end it with 1.
+ *   node tests/mutation/cards.ts [list] [words] [id]
  */
 import { CARDS } from '../../host/game/bakugan/cards/catalog.ts';
 import { cardFaults } from '../../host/game/bakugan/cards/schema.ts';
@@ -39,6 +41,10 @@ function* changes(value: Json, at: string): Generator<{ what: string; value: Jso
     const place = `${at}.${key}`;
     const put = (to: Json): Json => ({ ...value, [key]: to });
     const { [key]: _, ...without } = value;
+    if (typeof one === 'string') {
+      for (const other of WORDS.get(key) ?? [])
+        if (other !== one) yield { what: `${place} ${one} to ${other}`, value: put(other) };
+    }
     if (typeof one === 'number')
       yield { what: `${place} ${one} to ${one + STEP(key)}`, value: put(one + STEP(key)) };
     // Whether a pick that cannot be made forbids the card is a matter of form, not of print.
@@ -54,6 +60,17 @@ function* changes(value: Json, at: string): Generator<{ what: string; value: Jso
     }
   }
 }
+
+/** With `words`: what stands behind a key anywhere in the texts of the cards. Letters of picks and names are no words. */
+const WORDS = new Map<string, Set<string>>();
+function gather(value: unknown, key: string): void {
+  if (typeof value === 'string' && key !== 'as' && key !== 'name')
+    WORDS.set(key, (WORDS.get(key) ?? new Set()).add(value));
+  else if (Array.isArray(value)) for (const one of value) if (typeof one === 'object') gather(one, key);
+  if (isFields(value)) for (const [inner, one] of Object.entries(value)) gather(one, inner);
+}
+const words = process.argv.slice(2);
+if (words.includes('words')) for (const card of CARDS) gather(card.text, 'text');
 
 const STEP = (key: string): number => (key === 'bPower' ? 100 : 1);
 const OTHER: { readonly [word: string]: string } = {
@@ -89,7 +106,6 @@ function notices(scenario: Scenario, card: CardData): boolean {
   }
 }
 
-const words = process.argv.slice(2);
 const isListing = words.includes('list');
 const only = words.find((word) => /^[A-Z]{2}-/.test(word));
 const tally = new Map<string, { cards: number; whole: number; facts: number; noticed: number }>();
@@ -119,4 +135,4 @@ for (const [type, row] of tally) {
   );
 }
 console.log(`${noticed} of ${facts} changed facts noticed`);
-process.exit(only !== undefined || noticed === facts ? 0 : 1);
+process.exit(only !== undefined || WORDS.size > 0 || noticed === facts ? 0 : 1);
