@@ -186,6 +186,7 @@ async function settingOf(options: HostOptions, table: TableId, config: TableConf
     ledBudgetMa: config.ledBudgetMa,
     checksSensors: true,
     simulated: options.simulated !== undefined,
+    ...(config.bestOf === undefined ? {} : { bestOf: config.bestOf }),
     ...(config.autoPassMs === undefined ? {} : { autoPassMs: config.autoPassMs }),
   };
 }

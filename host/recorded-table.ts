@@ -154,6 +154,7 @@ export function headFor(configHash: string, setting: TableSetting): JournalHead 
     ledBudgetMa: setting.ledBudgetMa,
     autoPassMs: setting.autoPassMs ?? null,
     simulated: setting.simulated,
+    ...(setting.bestOf === undefined ? {} : { bestOf: setting.bestOf }),
     ...(setting.checksSensors === undefined ? {} : { checksSensors: setting.checksSensors }),
   };
 }

@@ -42,6 +42,7 @@ const headSchema = z.looseObject({
   autoPassMs: z.number().nullable(),
   simulated: z.boolean(),
   checksSensors: z.boolean().optional(),
+  bestOf: z.union([z.literal(1), z.literal(3)]).optional(),
 });
 
 /** The setting that a journal was recorded under, from its head. Throws a TableFault when it cannot be used here. */
@@ -78,6 +79,7 @@ export function settingOfHead(record: JournalRecord, parts: Parts): TableSetting
     ledBudgetMa: head.data.ledBudgetMa,
     simulated: head.data.simulated,
     ...(head.data.checksSensors === undefined ? {} : { checksSensors: head.data.checksSensors }),
+    ...(head.data.bestOf === undefined ? {} : { bestOf: head.data.bestOf }),
     ...(autoPassMs === null ? {} : { autoPassMs }),
   };
 }

@@ -48,6 +48,7 @@ const TABLE: readonly { from: string; may: readonly string[]; packages: readonly
       'host/advance/',
       'host/scene/',
       'host/game/ruleset.ts',
+      'host/game/event.ts',
       'host/game/play.ts',
       'host/game/history.ts',
       'host/sensing/',

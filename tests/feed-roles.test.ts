@@ -67,7 +67,15 @@ describe('who may do what', () => {
     });
     expect(commandBy(player, { ...PASS, for: 'B' }, LOCAL)).toHaveProperty('notAllowed');
     expect(commandBy(player, { ...PASS, for: 'judge' }, LOCAL)).toHaveProperty('notAllowed');
-    expect(commandBy(player, { do: 'new-game' }, LOCAL)).toHaveProperty('notAllowed');
+    // The next game of a match; the table refuses it at any other time.
+    expect(commandBy(player, { do: 'new-game' }, LOCAL)).toEqual({
+      do: 'new-game',
+      by: { role: 'player', player: 'A' },
+    });
+    expect(commandBy(watcher, { do: 'new-game' }, LOCAL)).toHaveProperty('notAllowed');
+    for (const more of [{ bestOf: 3 as const }, { options: {} }, { despite: 'so' }]) {
+      expect(commandBy(player, { do: 'new-game', ...more }, LOCAL)).toHaveProperty('notAllowed');
+    }
     expect(commandBy(player, { do: 'identify', cell: 'q0r0' }, LOCAL)).toHaveProperty('notAllowed');
     expect(
       commandBy(player, { do: 'replace-ruling', roll: 't1.1', input: { type: 'x' }, reason: 'r' }, LOCAL),

@@ -5,6 +5,7 @@ import { aloneOn } from '../sensing/neighbours.ts';
 import { createSensing, dueAt as sensingDueAt, settle } from '../sensing/sensing.ts';
 import { standingOn } from '../sensing/standing.ts';
 import { afterPlay } from './after-play.ts';
+import { freshMatch } from './best-of.ts';
 import { hearWire, takeNotices } from './hear.ts';
 import type { Input, Output } from './input.ts';
 import { freshStart } from './match-start.ts';
@@ -38,6 +39,7 @@ export function startTable(setting: TableSetting, atMs: AtMs): TableState {
     retracted: [],
     standing: [],
     alone: [],
+    match: freshMatch(setting.bestOf ?? 1),
     passSinceMs: null,
   };
   afterPlay(state, setting, atMs, []);

@@ -18,7 +18,7 @@ export function commandProblem(command: unknown): Refusal | undefined {
 
 function lackOf(command: unknown): string | undefined {
   if (!isBag(command)) return 'it is no object';
-  const { do: deed, by, input, roll, options, cell, to, despite } = command;
+  const { do: deed, by, input, roll, options, cell, to, despite, bestOf } = command;
   switch (deed) {
     case 'play':
       return isInput(input) ? undefined : 'its input does not say what is done and by whom';
@@ -34,6 +34,7 @@ function lackOf(command: unknown): string | undefined {
     case 'new-game':
       if (!isActor(by)) return 'it does not say who gives it';
       if (!isReason(despite)) return 'its reason is no text';
+      if (bestOf !== undefined && bestOf !== 1 && bestOf !== 3) return 'its bestOf is not 1 or 3';
       return options === undefined || isBag(options) ? undefined : 'its options are no object';
     case 'start-match':
       if (!isActor(by)) return 'it does not say who gives it';

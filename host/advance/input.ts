@@ -64,6 +64,8 @@ export type Command =
       readonly do: 'new-game';
       readonly by: Actor;
       readonly options?: { readonly [key: string]: Json };
+      /** Games of a new match. With it or with options a match begins anew; without, the next game of this one. */
+      readonly bestOf?: 1 | 3;
       /** Why it shall begin though something speaks against it. */
       readonly despite?: string;
     }

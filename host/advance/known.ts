@@ -4,6 +4,7 @@ import type { HealthFinding } from '../sensing/health-finding.ts';
 import { linksSeen } from '../sensing/links.ts';
 import { levelsOf } from '../sensing/sensing.ts';
 import { standingOn } from '../sensing/standing.ts';
+import { matchSeen } from './best-of.ts';
 import { calibrationSeen } from './calibrating.ts';
 import { startBlocks } from './match-start.ts';
 import type { TableSetting } from './setting.ts';
@@ -13,13 +14,13 @@ import type { TableState } from './state.ts';
 /** The decisions of a table at one moment: values that are replaced, never changed, so holding them costs nothing. */
 export type Decided = Pick<
   TableState,
-  'game' | 'play' | 'activity' | 'lights' | 'rulings' | 'retracted' | 'start' | 'standing' | 'alone'
+  'game' | 'play' | 'activity' | 'lights' | 'rulings' | 'retracted' | 'start' | 'standing' | 'alone' | 'match'
 >;
 
 /** What is decided now. */
 export function decidedIn(state: TableState): Decided {
-  const { game, play, activity, lights, rulings, retracted, start, standing, alone } = state;
-  return { game, play, activity, lights, rulings, retracted, start, standing, alone };
+  const { game, play, activity, lights, rulings, retracted, start, standing, alone, match } = state;
+  return { game, play, activity, lights, rulings, retracted, start, standing, alone, match };
 }
 
 /** What may be shown: these decisions, with links and sensor levels as they are now. */
@@ -40,6 +41,7 @@ export function knownOf(state: TableState, decided: Decided, setting: TableSetti
     links,
     health: decided.start.begun ? withoutBalls(health, state) : health,
     start: { ...decided.start, blocks: decided.start.begun ? [] : startBlocks(state, setting, state.atMs) },
+    match: matchSeen(decided, setting),
     calibrating: calibrationSeen(state),
     lights: decided.lights,
     simulated: setting.simulated,

@@ -6,6 +6,7 @@ import type { HealthFinding } from '../sensing/health-finding.ts';
 import { linksSeen } from '../sensing/links.ts';
 import type { SenseOutput } from '../sensing/sensing.ts';
 import { afterPlay, tell } from './after-play.ts';
+import { awaitsNextGame, freshMatch, matchGoingOn } from './best-of.ts';
 import { commandProblem } from './command-shape.ts';
 import type { Command, Output } from './input.ts';
 import type { TableSetting } from './setting.ts';
@@ -132,7 +133,8 @@ export function newGame(
 ): Refusal | undefined {
   const made = newGameOf(state, setting, command, atMs);
   if ('code' in made) return made;
-  const { play, start } = made;
+  const { play, start, match } = made;
+  state.match = match;
   state.play = play;
   state.game += 1;
   state.rulings = [];
@@ -158,15 +160,21 @@ export function mayBeginAnew(
 function newGameOf(
   state: TableState,
   setting: TableSetting,
-  { by, options, despite }: NewGame,
+  command: NewGame,
   atMs: AtMs,
-): { readonly play: TableState['play']; readonly start: MatchStart } | Refusal {
+): Pick<TableState, 'play' | 'start' | 'match'> | Refusal {
+  const { by, options, bestOf, despite } = command;
+  const goesOn = options === undefined && bestOf === undefined ? matchGoingOn(state, setting) : undefined;
   if (state.calibrating !== null) return GOING_ON;
-  if (by.role !== 'judge' && by.role !== 'operator' && by.role !== 'automatic') {
-    const message = 'A new game is started by the operator or a judge.';
+  // Players begin the next game of their match themselves, and nothing else.
+  const theirs = goesOn !== undefined && despite === undefined && awaitsNextGame(state, setting);
+  if (by.role === 'player' && !theirs) {
+    const message =
+      'A new match is started by the operator or a judge; players begin the next game of theirs.';
     return { code: 'new-game/not-yours', message, rules: [] };
   }
-  const play = playOf(setting, options);
+  // The same decks play on.
+  const play = playOf(setting, options ?? (goesOn === undefined ? undefined : state.play.options));
   if ('code' in play) return play;
   const why = despite?.trim() ?? '';
   let start = freshStart(setting);
@@ -176,13 +184,11 @@ function newGameOf(
     if (blocks.length > 0 && why === '') return refused(blocks);
     if (why !== '') start = startBy(by, why, blocks);
   }
-  return { play, start };
+  const match = goesOn ?? freshMatch(bestOf ?? setting.bestOf ?? 1);
+  return { play, start, match };
 }
 
-function playOf(
-  setting: TableSetting,
-  options: { readonly [key: string]: Json } | undefined,
-): TableState['play'] | Refusal {
+function playOf(setting: TableSetting, options: Json | undefined): TableState['play'] | Refusal {
   let play: TableState['play'];
   try {
     play = startPlay(setting.ruleset, options ?? setting.rulesetOptions);

@@ -4,6 +4,7 @@ import { loadCalibrator, saveCalibrator } from '../sensing/calibrate-save.ts';
 import type { Calibration } from '../sensing/calibration.ts';
 import { loadLinks, saveLinks } from '../sensing/links.ts';
 import { loadSensing, saveSensing } from '../sensing/sensing.ts';
+import { freshMatch } from './best-of.ts';
 import { BEGUN } from './match-start.ts';
 import type { TableSetting } from './setting.ts';
 import type { TableState } from './state.ts';
@@ -14,7 +15,7 @@ const SAVED = 1;
 
 /** A table as JSON text. Loading it gives a table that goes on exactly as this one would. */
 export function saveTable(state: TableState): string {
-  const { links, sensing, play, boards, calibrating, alone, ...plain } = state;
+  const { links, sensing, play, boards, calibrating, alone, match, ...plain } = state;
   return JSON.stringify({
     saved: SAVED,
     links: saveLinks(links),
@@ -23,8 +24,12 @@ export function saveTable(state: TableState): string {
     boards: [...boards],
     calibrating:
       calibrating === null ? null : { ...calibrating, calibrator: saveCalibrator(calibrating.calibrator) },
-    // Only where tiles report it: what other tables save stays as it was.
-    plain: alone.length === 0 ? plain : { ...plain, alone },
+    // Only where there is something to say: what other tables save stays as it was.
+    plain: {
+      ...plain,
+      ...(alone.length === 0 ? {} : { alone }),
+      ...(match.bestOf === 1 ? {} : { match }),
+    },
   });
 }
 
@@ -40,7 +45,7 @@ type Saved = {
     Partial<Pick<TableState, Later>>;
 };
 
-type Later = 'calibration' | 'start' | 'alone';
+type Later = 'calibration' | 'start' | 'alone' | 'match';
 
 /**
  * A saved table under the same setting; `calibration` is in force from now on in place of the saved one. Throws a RangeError with a plain sentence when the text is no saved table or
@@ -60,6 +65,7 @@ export function loadTable(setting: TableSetting, text: string, calibration?: Cal
     // A table that was saved before this was looked for begins to look.
     standing: saved.plain.standing ?? [],
     alone: saved.plain.alone ?? [],
+    match: saved.plain.match ?? freshMatch(1),
     start: saved.plain.start ?? BEGUN,
     calibration: inForce,
     calibrating:

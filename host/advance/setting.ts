@@ -27,5 +27,7 @@ export type TableSetting = {
   readonly autoPassMs?: number;
   /** A match begins only once its sensors were found sound, or somebody says why it shall begin all the same. */
   readonly checksSensors?: boolean;
+  /** Games of a match; one when absent. */
+  readonly bestOf?: 1 | 3;
   readonly simulated: boolean;
 };

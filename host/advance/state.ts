@@ -1,5 +1,6 @@
+import type { Match } from '../game/event.ts';
 import type { Play } from '../game/play.ts';
-import type { AtMs, CellId } from '../ids.ts';
+import type { AtMs, CellId, Side } from '../ids.ts';
 import type { BoardLights } from '../scene/board-lights.ts';
 import type { Retracted } from '../scene/compose.ts';
 import type { CellLight } from '../scene/lights.ts';
@@ -31,6 +32,8 @@ export type TableState = {
   /** A calibration that a person is led through; null while none is. */
   calibrating: Calibrating | null;
   start: MatchStart;
+  /** Games of this match that are over, without the one that is on. */
+  match: Match<Side>;
   play: Play;
   activity: Activity;
   /** What each board shows and should show, by device id. */

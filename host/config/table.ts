@@ -46,6 +46,7 @@ export function checkTable(
       rulesetOptions: options,
       ...(shape.calibration === undefined ? {} : { calibration: resolve(around.folder, shape.calibration) }),
       links,
+      ...(shape.bestOf === undefined ? {} : { bestOf: shape.bestOf }),
       ...(shape.autoPassMs === undefined ? {} : { autoPassMs: shape.autoPassMs }),
       ledBudgetMa: shape.ledBudgetMa,
       sensing: limitsOf(shape.sensing),

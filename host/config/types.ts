@@ -48,6 +48,8 @@ export interface TableConfig {
   readonly rulesetOptions: { readonly [key: string]: Json };
   /** Absolute path; the file need not be there yet. */
   readonly calibration?: string;
+  /** Games of a match; undefined: one. */
+  readonly bestOf?: 1 | 3;
   /** Undefined: people pass. */
   readonly autoPassMs?: number;
   readonly ledBudgetMa: number;

@@ -95,6 +95,7 @@ function keysOf(scene: Scene): readonly Key[] {
     links: true,
     health: true,
     start: true,
+    match: true,
     calibrating: true,
     lights: true,
     simulated: true,

@@ -53,6 +53,7 @@ export const wireCommandSchema = z.discriminatedUnion('do', [
   z.object({
     do: z.literal('new-game'),
     options: z.record(z.string(), z.json()).optional(),
+    bestOf: z.union([z.literal(1), z.literal(3)]).optional(),
     despite: reason.optional(),
   }),
   z.object({ do: z.literal('start-match'), despite: reason.optional() }),

@@ -64,11 +64,14 @@ export function commandBy(
       return { do: 'replace-ruling', roll: wire.roll, input, ...correction };
     }
     case 'new-game':
-      if (actor.role !== 'operator') return { notAllowed: 'Only the operator starts a new game.' };
+      // Players may begin the next game of their match as it is; whether there is one, the table says.
+      if (actor.role === 'player' && Object.keys(wire).length === 1) return { do: 'new-game', by: actor };
+      if (actor.role !== 'operator') return { notAllowed: 'Only the operator starts a new match.' };
       return {
         do: 'new-game',
         by: actor,
         ...(wire.options === undefined ? {} : { options: wire.options }),
+        ...(wire.bestOf === undefined ? {} : { bestOf: wire.bestOf }),
         ...(wire.despite === undefined ? {} : { despite: wire.despite }),
       };
     case 'start-match':

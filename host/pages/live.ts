@@ -81,7 +81,7 @@ function picture(): TemplateResult {
   const hand = simulates ? { moved, thrown } : undefined;
   return html`
     <div class="live ${seen.connected ? '' : 'stale'}">
-      ${turnHeader({ table: scene.table, view, links: scene.links, simulated: scene.simulated, connected: seen.connected })}
+      ${turnHeader({ table: scene.table, view, match: scene.match, links: scene.links, simulated: scene.simulated, connected: seen.connected })}
       <main>
         ${view === undefined ? nothing : playerPanel(view, 'A')}
         <div class="arena">

@@ -1,6 +1,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import type { LegalInput, Refusal } from '../game/ruleset.ts';
 import type { Side } from '../ids.ts';
+import type { Scene } from '../scene/scene.ts';
 import { bakuganView } from './bakugan-scene.ts';
 import { FeedLink, type FeedSeen } from './feed-link.ts';
 import { type Acting, type Filled, keyOf } from './panels/act.ts';
@@ -67,7 +68,7 @@ function picture(): TemplateResult {
       ${phoneHeader(scene, view, side, seen.connected)}
       ${
         plays
-          ? decide({ legal: mine, view, side, acting })
+          ? html`${decide({ legal: mine, view, side, acting })} ${nextGame(scene)}`
           : html`<p class="phone-watch" role="status">${seen.connected ? (seen.problem ?? 'This screen only watches.') : 'Connecting again…'}</p>`
       }
       ${brawl(view, side)} ${counts(view, side)} ${teamList(view, side)}
@@ -79,6 +80,14 @@ function picture(): TemplateResult {
         }
       </div>
     </div>`;
+}
+
+/** A match that goes on after its game: either player begins the next one. */
+function nextGame({ match, cues }: Scene): TemplateResult | typeof nothing {
+  if (match === undefined || match.winner !== null || !cues.some(({ cue }) => cue === 'game-over'))
+    return nothing;
+  const begin = (): void => void link.ask({ op: 'command', command: { do: 'new-game' } });
+  return html`<button type="button" class="big" @click=${begin}>Begin game ${match.game + 1} of ${match.bestOf}</button>`;
 }
 
 function act(input: LegalInput, filled: Filled = {}): void {

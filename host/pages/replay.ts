@@ -178,7 +178,7 @@ function picture(): TemplateResult {
   const [on, film, told] = [tape, projector, problem ?? projector?.problem];
   return html`
     <div class="live replay replay-${showing}">
-      ${turnHeader({ table: outline.match.table, view, links: scene?.links ?? [], simulated: scene?.simulated ?? false, connected: true })}
+      ${turnHeader({ table: outline.match.table, view, match: scene?.match, links: scene?.links ?? [], simulated: scene?.simulated ?? false, connected: true })}
       ${titleLine(outline, on)}
       ${told === undefined ? nothing : html`<p class="note note-soft replay-note" role="alert">${told}</p>`}
       <main>

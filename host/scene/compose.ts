@@ -5,7 +5,7 @@ import type { HealthFinding } from '../sensing/health-finding.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
 import type { CellLevel, LinkSeen } from '../sensing/seen.ts';
 import type { CellLight } from './lights.ts';
-import type { Scene, StartSeen } from './scene.ts';
+import type { MatchSeen, Scene, StartSeen } from './scene.ts';
 
 /** A ruling that was taken back. */
 export type Retracted = {
@@ -27,6 +27,7 @@ export type Known = {
   readonly links: readonly LinkSeen[];
   readonly health: readonly HealthFinding[];
   readonly start: StartSeen;
+  readonly match?: MatchSeen | undefined;
   readonly calibrating: CalibratingSeen | null;
   readonly lights: readonly CellLight[];
   readonly simulated: boolean;
@@ -56,6 +57,7 @@ export function composeScene(known: Known, audience: Audience): Scene {
     links: staff ? known.links : [],
     health: staff ? known.health : [],
     start: staff ? known.start : { begun: known.start.begun, blocks: [], overrode: null },
+    ...(known.match === undefined ? {} : { match: known.match }),
     calibrating: staff ? known.calibrating : null,
     lights: known.lights.map((light) => ({
       cell: light.cell,

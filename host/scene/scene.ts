@@ -14,6 +14,17 @@ export type StartSeen = {
   readonly overrode: { readonly by: Actor; readonly why: string; readonly blocks: readonly string[] } | null;
 };
 
+/** How a match of several games stands. */
+export type MatchSeen = {
+  readonly bestOf: 3;
+  /** Number of the game that is on, or was last; from 1. */
+  readonly game: number;
+  /** Games won, the one that is on too once it is over. */
+  readonly won: { readonly A: number; readonly B: number };
+  /** Who won the match; null while it goes on. */
+  readonly winner: 'A' | 'B' | 'draw' | null;
+};
+
 /** Everything that an output may draw from, at one moment, for one audience. Level, not edge. */
 export type Scene = {
   readonly table: TableId;
@@ -33,6 +44,8 @@ export type Scene = {
   readonly health: readonly HealthFinding[];
   /** Whether the match has begun; what keeps it from that and who overrode it, staff only. */
   readonly start: StartSeen;
+  /** Games of the match; absent where a match is one game. */
+  readonly match?: MatchSeen;
   /** A calibration in the making, staff only; null while none is. */
   readonly calibrating: CalibratingSeen | null;
   /** Colour shown on each cell, `#rrggbb`, for pictures of the mat. */

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Scene } from '../../scene/scene.ts';
 import type { SimAction } from '../../sim-action.ts';
+import { matchScore } from '../panels/ribbon.ts';
 
 export type StartPanelSeen = {
   readonly scene: Scene;
@@ -53,23 +54,47 @@ function begun(seen: StartPanelSeen): TemplateResult {
         : html`<p class="ill">${overrode.by.name ?? `The ${overrode.by.role}`} let the match begin all the same: “${overrode.why}”</p>
             <ul class="reasons">${overrode.blocks.map((text) => html`<li>${text}</li>`)}</ul>`
     }
+    ${games(seen)}
     <details>
       <summary>Start a new match</summary>
       <p>The one that is on ends here. The mat must be empty.</p>
-      <p class="row"><button type="button" class="danger" ?disabled=${!seen.may} @click=${() => seen.command({ do: 'new-game' })}>Start a new match now</button></p>
-      ${despiteForm('new-game', 'Start it whatever the sensors say', seen)}
+      <p class="row"><button type="button" class="danger" ?disabled=${!seen.may} @click=${() => seen.command({ do: 'new-game', ...anew(seen.scene) })}>Start a new match now</button></p>
+      ${despiteForm('new-game', 'Start it whatever the sensors say', seen, anew(seen.scene))}
     </details>`;
 }
 
+/** What makes a new game the first one of another match. */
+function anew({ match }: Scene): { readonly bestOf?: 3 } {
+  return match === undefined ? {} : { bestOf: match.bestOf };
+}
+
+/** How a match of several games stands, the next game of it, and where its result is entered. */
+function games({ scene, may, command }: StartPanelSeen): TemplateResult | typeof nothing {
+  const { match, cues } = scene;
+  if (match === undefined) return nothing;
+  const score = `${match.won.A}–${match.won.B}`;
+  if (match.winner !== null) {
+    return html`<p class="well">The match is over, ${score}. At an evening of rounds enter it: <code>bakucore event result FILE A B ${match.won.A}-${match.won.B}</code></p>`;
+  }
+  const over = cues.some(({ cue }) => cue === 'game-over');
+  return html`<p>${matchScore(match)}</p>
+    ${over ? html`<p class="row"><button type="button" class="main" ?disabled=${!may} @click=${() => command({ do: 'new-game' })}>Begin the next game</button></p>` : nothing}`;
+}
+
 /** Overriding a block asks for a reason: it is recorded with who gave it. */
-function despiteForm(deed: string, words: string, { may, command }: StartPanelSeen): TemplateResult {
+function despiteForm(
+  deed: string,
+  words: string,
+  { may, command }: StartPanelSeen,
+  more: { readonly bestOf?: 3 } = {},
+): TemplateResult {
   const send = (event: SubmitEvent): void => {
     event.preventDefault();
     const form = event.target;
     if (!(form instanceof HTMLFormElement)) return;
     const despite = String(new FormData(form).get('why') ?? '').trim();
     if (despite === '') return;
-    command({ do: deed, despite });
+    command({ do: deed, despite, ...more });
     form.reset();
   };
   return html`

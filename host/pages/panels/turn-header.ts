@@ -1,27 +1,31 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BakuganView } from '../../game/bakugan/view.ts';
+import type { MatchSeen } from '../../scene/scene.ts';
 import type { LinkSeen } from '../../sensing/seen.ts';
 import { actorsOf, nameOf } from '../bakugan-scene.ts';
+import { matchScore } from './ribbon.ts';
 
 const PHASES: readonly BakuganView['phase'][] = ['Start Phase', 'Roll Phase', 'Brawl Phase', 'End Phase'];
 
 export type HeaderSeen = {
   readonly table: string;
   readonly view: BakuganView | undefined;
+  /** Games of the match, where it is more than one. */
+  readonly match: MatchSeen | undefined;
   readonly links: readonly LinkSeen[];
   readonly simulated: boolean;
   readonly connected: boolean;
 };
 
 /** Turn, phase and step, who acts, passes in the open window, and how the wires fare. */
-export function turnHeader({ table, view, links, simulated, connected }: HeaderSeen): TemplateResult {
+export function turnHeader({ table, view, match, links, simulated, connected }: HeaderSeen): TemplateResult {
   return html`
     <header class="top">
       <div class="brand">
         <svg viewBox="0 0 64 64" aria-hidden="true">
           <path d="M16 6h32l16 26-16 26H16L0 32z"></path><circle cx="32" cy="32" r="11"></circle>
         </svg>
-        <div><b>BakuCore</b><span>table ${table}${simulated ? html` <em>simulated</em>` : nothing}</span></div>
+        <div><b>BakuCore</b><span>table ${table}${match === undefined ? nothing : html` · ${matchScore(match)}`}${simulated ? html` <em>simulated</em>` : nothing}</span></div>
       </div>
       ${view === undefined ? html`<div class="turn"></div>` : turn(view)}
       ${view === undefined ? nothing : acting(view)}

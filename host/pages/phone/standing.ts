@@ -3,7 +3,7 @@ import type { BakuganSeen, BakuganView, PlayerSeen } from '../../game/bakugan/vi
 import { opponentOf, type Side } from '../../ids.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { brawlerOf, nameOf } from '../bakugan-scene.ts';
-import { momentOf } from '../panels/ribbon.ts';
+import { matchScore, momentOf } from '../panels/ribbon.ts';
 
 /** Who this is, where the turn stands and what is waited for. */
 export function phoneHeader(scene: Scene, view: BakuganView, side: Side, connected: boolean): TemplateResult {
@@ -15,7 +15,7 @@ export function phoneHeader(scene: Scene, view: BakuganView, side: Side, connect
   return html`
     <header class="phone-top">
       <div class="phone-who"><span class="letter">${side}</span><b>${nameOf(view, side)}</b>
-        <span class="phone-turn">Turn ${view.turn}<i class=${connected ? 'up' : 'down'} title=${connected ? 'connected' : 'not connected'}></i></span></div>
+        <span class="phone-turn">${scene.match === undefined ? nothing : html`${matchScore(scene.match)} · `}Turn ${view.turn}<i class=${connected ? 'up' : 'down'} title=${connected ? 'connected' : 'not connected'}></i></span></div>
       <h1>${view.step}</h1>
       <p class="phone-moment phone-moment-${moment.kind}" role="status">${moment.kind === 'waiting' && asks ? nothing : html`${moment.title}${moment.line === '' ? nothing : html` <span>${moment.line}</span>`}`}
         ${asks ? html`<b>Your turn: ${own.what}</b>` : nothing}</p>
