@@ -13,10 +13,11 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { idleRows, rollRows } from './detection-corpora.ts';
 import type { IdleResult } from './detection-idle.ts';
+import { pictureOf, wrongText } from './detection-misses.ts';
 import { onAllCores } from './detection-pool.ts';
 import type { RunResult } from './detection-run.ts';
 import { addUp } from './detection-score.ts';
-import { curveOf, type Figures, pictureOf, textOf, wrongText } from './detection-table.ts';
+import { curveOf, type Figures, textOf } from './detection-table.ts';
 import type { FromWorker, Job } from './detection-worker.ts';
 
 /** Rolls of one job: whole mats, so that each is calibrated once. */
