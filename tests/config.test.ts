@@ -228,6 +228,12 @@ describe('a bad config', () => {
       /Did you mean "restMs"\?/,
     ],
     [
+      'a match of two games',
+      table('bestOf: 2\nlinks: { a: { transport: mqtt } }'),
+      ['3 tables.t1.bestOf config/bad-value'],
+      /tables\.t1\.bestOf: must be one of: 1, 3\./,
+    ],
+    [
       'a port path that is missing',
       link('{ transport: serial }'),
       ['4 tables.t1.links.a.path config/missing-key'],

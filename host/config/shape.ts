@@ -44,10 +44,7 @@ const table = z.strictObject({
   ruleset: z.string().min(1).default('bakugan'),
   rulesetOptions: z.record(z.string(), z.json()).default({}),
   calibration: file.optional().describe('File that "bakucore calibrate" writes'),
-  bestOf: z
-    .union([z.literal(1), z.literal(3)])
-    .optional()
-    .describe('Games of a match, 1 or 3; 1 by default'),
+  bestOf: z.literal([1, 3]).optional().describe('Games of a match, 1 or 3; 1 by default'),
   autoPassMs: z
     .int()
     .min(250)
