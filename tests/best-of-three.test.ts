@@ -53,6 +53,11 @@ class Series {
     );
   }
 
+  get seed(): Json | undefined {
+    const { options } = this.state.play;
+    return typeof options === 'object' && options !== null && 'seed' in options ? options.seed : undefined;
+  }
+
   get match() {
     return composeScene(knownOf(this.state, decidedIn(this.state), this.setting), { kind: 'venue' }).match;
   }
@@ -97,13 +102,17 @@ describe('a match of three games', () => {
     expect(series.ask({ do: 'new-game', by: OPERATOR, options, bestOf: 3 })).toBe('accepted');
     expect(series.ask({ do: 'new-game', by: OPERATOR })).toBe('accepted');
     expect(series.match).toMatchObject({ game: 1, won: { A: 0, B: 0 } });
-    expect(series.state.play.options).toEqual(options);
+    // The same decks in another order: what was seen of the first game tells nothing of the next.
+    const first = series.seed;
+    expect(series.state.play.options).toEqual({ ...options, seed: first });
+    expect(first).not.toBe(options.seed);
     series.winsGame('A');
     expect(series.ask({ do: 'new-game', by: player('A'), options: optionsOf(2) })).toBe('new-game/not-yours');
     expect(series.ask({ do: 'new-game', by: player('A'), bestOf: 1 })).toBe('new-game/not-yours');
     series.ask({ do: 'new-game', by: player('A') });
     expect(series.match).toMatchObject({ game: 2, won: { A: 1, B: 0 } });
-    expect(series.state.play.options).toEqual(options);
+    expect(series.state.play.options).toEqual({ ...options, seed: series.seed });
+    expect([options.seed, first]).not.toContain(series.seed);
     // A match of its own, whatever was won before.
     series.ask({ do: 'new-game', by: OPERATOR, bestOf: 1 });
     expect(series.match).toBeUndefined();

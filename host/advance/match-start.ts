@@ -174,7 +174,8 @@ function newGameOf(
     return { code: 'new-game/not-yours', message, rules: [] };
   }
   // The same decks play on.
-  const play = playOf(setting, options ?? (goesOn === undefined ? undefined : state.play.options));
+  const again = goesOn === undefined ? undefined : nextOptions(state, setting);
+  const play = playOf(setting, options ?? again);
   if ('code' in play) return play;
   const why = despite?.trim() ?? '';
   let start = freshStart(setting);
@@ -186,6 +187,10 @@ function newGameOf(
   }
   const match = goesOn ?? freshMatch(bestOf ?? setting.bestOf ?? 1);
   return { play, start, match };
+}
+
+function nextOptions({ play }: TableState, { ruleset }: TableSetting): Json {
+  return ruleset.nextGame?.(play.options, play.state) ?? play.options;
 }
 
 function playOf(setting: TableSetting, options: Json | undefined): TableState['play'] | Refusal {

@@ -33,6 +33,11 @@ function under(version: string): Ruleset<GameState, BakuganView> {
       enterFrom(move, 'SU-4');
       return { state: finishMove(move), events: move.events };
     },
+    // The same decks, shuffled anew: nobody may know the order of the game before.
+    nextGame: (options, { chance }) =>
+      typeof options === 'object' && options !== null && !Array.isArray(options)
+        ? { ...options, seed: (chance + 1) >>> 0 }
+        : options,
     legalInputs: legalFor,
     step: stepGame,
     rulingInput: rulingAsInput,
