@@ -92,7 +92,13 @@ export function keepGames({ games }: PlayedGames): number {
 }
 
 /** Inputs of one endless match: bots play, and a judge fills the decks up each turn. */
-export function endlessMatch(): { next(): void; readonly seq: number; readonly turn: number } {
+export function endlessMatch(): {
+  next(): void;
+  readonly seq: number;
+  readonly turn: number;
+  /** Of the state as JSON, without the inputs that are kept beside it. */
+  readonly stateBytes: number;
+} {
   const pick = dice(99);
   let play = startPlay(bakugan, optionsFor('counts', 5));
   let filled = 0;
@@ -123,6 +129,9 @@ export function endlessMatch(): { next(): void; readonly seq: number; readonly t
     },
     get turn() {
       return play.state.turn;
+    },
+    get stateBytes() {
+      return JSON.stringify(play.state).length;
     },
   };
 }

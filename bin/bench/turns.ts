@@ -56,7 +56,7 @@ const heapBytes = (): number => {
 };
 
 /** Steps a CPU second and heap at each mark of a match that goes on and on. */
-function grow(name: string, next: () => void, steps: () => number): void {
+function grow(name: string, next: () => void, steps: () => number, more = (): string => ''): void {
   const rows: string[] = [];
   const before = heapBytes();
   for (const mark of MARKS) {
@@ -66,7 +66,7 @@ function grow(name: string, next: () => void, steps: () => number): void {
     const seconds = cpuSeconds(() => {
       while (steps() < from + TIMED) next();
     });
-    rows.push(`${whole(mark)}: ${whole((steps() - from) / seconds)}/s, ${whole(heap)} KiB`);
+    rows.push(`${whole(mark)}: ${whole((steps() - from) / seconds)}/s, ${whole(heap)} KiB${more()}`);
   }
   console.log(`  ${name.padEnd(13)} ${rows.join('; ')}`);
 }
@@ -103,6 +103,8 @@ grow(
   'this program',
   () => endless.next(),
   () => endless.seq,
+  // What grows are the inputs, which are kept to fold the match from; the state does not.
+  () => `, state ${whole(endless.stateBytes)} B`,
 );
 if (beside !== undefined) {
   const theirs = beside;
