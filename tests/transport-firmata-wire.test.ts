@@ -176,7 +176,8 @@ describe.skipIf(!socatIsThere)('a StandardFirmata board on a pty, through johnny
     await pty?.unplug();
     board.halt();
     await listener.until('down', (one) => !one.isUp);
-    expect(listener.downs[0]?.code).toBe('serial/lost');
+    // Drivers do not always tell of a pulled cable; then the silence does.
+    expect(['serial/lost', 'firmata/silent']).toContain(listener.downs[0]?.code);
     expect(transport?.send('P1,01,ABCD')).toBe(false);
     await listener.until('no port', (one) => one.downs.length === 2, PATIENCE_MS);
     expect(listener.downs[1]?.code).toBe('serial/missing');
