@@ -14,6 +14,8 @@ export function fieldPicture(one: RollCase): string {
   const [left, right] = [Math.min(...xs) - pad, Math.max(...xs) + pad];
   const [top, bottom] = [Math.min(...ys) - pad - 14, Math.max(...ys) + pad + 14];
   const parts: string[] = [];
+  /** Written last, over the ways. */
+  const labels: string[] = [];
   for (const { cell, side } of layout.cells) {
     const centre = centres.get(cell);
     if (centre === undefined) continue;
@@ -23,17 +25,17 @@ export function fieldPicture(one: RollCase): string {
     parts.push(
       `<polygon points="${hexagon(layout, centre)}" fill="${fill}" stroke="var(--line)" stroke-width="1.4"/>`,
     );
-    parts.push(
+    labels.push(
       label(centre.x, centre.y + 4 / SCALE, core ?? '·', core === undefined ? '' : 'font-weight:600'),
     );
-    parts.push(label(centre.x, centre.y + layout.pitchMm * 0.36, `${side} ${cell}`, 'font-size:9px'));
+    labels.push(label(centre.x, centre.y + layout.pitchMm * 0.36, `${side} ${cell}`, 'font-size:9px'));
   }
   for (const ball of final?.balls ?? []) {
     const colour = ball.player === 'B' ? 'var(--b)' : ball.player === 'A' ? 'var(--a)' : 'var(--doubt)';
     const shift = ball.player === 'B' ? 5 : -5;
     const points = ball.audit.path.cells.flatMap((cell) => {
       const centre = centres.get(cell);
-      return centre === undefined ? [] : [`${num(centre.x * SCALE + shift)},${num(centre.y * SCALE - 14)}`];
+      return centre === undefined ? [] : [`${num(centre.x * SCALE + shift)},${num(centre.y * SCALE - 21)}`];
     });
     const edge = (ball.player === 'B' ? top : bottom) + (ball.player === 'B' ? 16 : -16);
     const [first] = points;
@@ -48,6 +50,7 @@ export function fieldPicture(one: RollCase): string {
       `<circle cx="${endX}" cy="${endY}" r="7" fill="${solid}" stroke="${colour}" stroke-width="2.5"/>`,
     );
   }
+  parts.push(...labels);
   parts.push(
     `<text x="${num((left + right) / 2)}" y="${num(bottom - 3)}" text-anchor="middle" style="fill:var(--a)">${escaped(one.players.A)} (A)</text>`,
   );
@@ -59,7 +62,7 @@ export function fieldPicture(one: RollCase): string {
 }
 
 function label(x: number, y: number, text: string, style: string): string {
-  return `<text x="${num(x * SCALE)}" y="${num(y * SCALE)}" text-anchor="middle" style="${style}">${escaped(text)}</text>`;
+  return `<text x="${num(x * SCALE)}" y="${num(y * SCALE)}" text-anchor="middle" stroke="var(--card)" stroke-width="3" paint-order="stroke" style="${style}">${escaped(text)}</text>`;
 }
 
 /** Corners of a flat-top hexagon around a centre. */

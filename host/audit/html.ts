@@ -46,7 +46,7 @@ table.facts{width:auto}.facts th{white-space:nowrap;padding-right:14px}.facts+.f
 .plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,430px),1fr));gap:0 16px;align-items:start}.plots .card{margin-top:4px}.card>h3:first-child{margin-top:0}
 .verdict+.soft{margin-top:0}td:first-child{min-width:6.5rem}
 details>summary{cursor:pointer;color:var(--soft)}.warn{background:var(--warn)}
-.key{display:inline-flex;align-items:center;gap:6px;margin-right:14px}.key i{width:14px;height:3px;border-radius:2px;display:inline-block}
+.keys{display:flex;flex-wrap:wrap;align-items:baseline}.key{display:inline-flex;align-items:center;gap:6px;margin-right:14px}.key i{width:14px;height:3px;border-radius:2px;display:inline-block}
 a{color:var(--one)}
 @media print{.trace svg{min-width:0}:root{--bg:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#ccc;--grid:#e6e6e6;--a:#b3261e;--b:#1559b3;--one:#1f5fbf;--two:#c2620e;--touch:#1d7a46;--yes:#1d7a46;--no:#444;--doubt:#9a5b00;--warn:#fff}
 main{max-width:none;padding:0}.card{break-inside:avoid}details:not(.machine)::details-content{content-visibility:visible;height:auto}nav{display:none}.roll{break-before:page}.roll:first-of-type{break-before:auto}}

@@ -133,7 +133,7 @@ function ratesPicture(rates: readonly Rates[], unusual: ReadonlySet<string>): st
       parts.push(mark(one.attached, y + 5, 'var(--two)', x, `${one.name}: stayed attached`));
     parts.push(`<text x="${WIDTH - 6}" y="${y + 4}" text-anchor="end">n ${one.rolls}</text>`);
   });
-  return `<p class="small"><span class="key"><i style="background:var(--one)"></i>opened</span><span class="key"><i style="background:var(--two)"></i>stayed attached, of those that opened</span><span class="soft">lines: 95 % intervals</span></p>
+  return `<p class="small keys"><span class="key"><i style="background:var(--one)"></i>opened</span><span class="key"><i style="background:var(--two)"></i>stayed attached, of those that opened</span><span class="soft">lines: 95 % intervals</span></p>
 <svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Rates with their intervals">${parts.join('')}</svg>`;
 }
 
