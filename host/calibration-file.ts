@@ -1,9 +1,9 @@
-import { constants } from 'node:fs';
-import { copyFile, mkdir, open, readFile, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { systemCodeOf, TableFault, wordsOf } from './fault.ts';
 import type { TableId } from './ids.ts';
+import { type Disk, systemDisk } from './journal/disk.ts';
 import type { Calibration } from './sensing/calibration.ts';
 import { type Layout, layoutHash } from './sensing/layout.ts';
 
@@ -83,18 +83,15 @@ const MOST_KEPT = 10_000;
  * Writes a calibration whole and safe from a power cut. The one before is kept beside it with a number of its own:
  * resolves to that path, or to undefined when there was none. Rejects with a TableFault when it cannot be written.
  */
-export async function keepCalibration(path: string, calibration: Calibration): Promise<string | undefined> {
+export async function keepCalibration(
+  path: string,
+  calibration: Calibration,
+  disk: Disk = systemDisk,
+): Promise<string | undefined> {
   try {
-    await mkdir(dirname(path), { recursive: true });
-    const before = await setAside(path);
-    const file = await open(`${path}.new`, 'w');
-    try {
-      await file.writeFile(`${JSON.stringify(calibration, null, 2)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(`${path}.new`, path);
+    await disk.makeFolder(dirname(path));
+    const before = await setAside(disk, path);
+    await disk.replace(path, Buffer.from(`${JSON.stringify(calibration, null, 2)}\n`));
     return before;
   } catch (error) {
     throw new TableFault(
@@ -106,17 +103,21 @@ export async function keepCalibration(path: string, calibration: Calibration): P
   }
 }
 
-async function setAside(path: string): Promise<string | undefined> {
+/** Copies the calibration that is there under the first free number, whole or not at all. */
+async function setAside(disk: Disk, path: string): Promise<string | undefined> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await disk.read(path);
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  const taken = new Set(await disk.list(dirname(path)));
   for (let n = 1; n <= MOST_KEPT; n += 1) {
     const aside = `${path}.${n}`;
-    try {
-      await copyFile(path, aside, constants.COPYFILE_EXCL);
-      return aside;
-    } catch (error) {
-      const code = systemCodeOf(error);
-      if (code === 'ENOENT') return undefined;
-      if (code !== 'EEXIST') throw error;
-    }
+    if (taken.has(basename(aside))) continue;
+    await disk.replace(aside, bytes);
+    return aside;
   }
   throw new Error(`${MOST_KEPT} older ones are kept there already: move them away`);
 }

@@ -1,5 +1,6 @@
 import { PROTOCOL_VERSION } from '../firmware-protocol/frame.ts';
 import type { TableSetting } from './advance/setting.ts';
+import { finishRemovals } from './audit/finish-removals.ts';
 import { type Retention, retain } from './audit/retention.ts';
 import { type Clock, clockFrom } from './clock.ts';
 import { wordsOf } from './fault.ts';
@@ -75,7 +76,7 @@ export async function openRecordedTable(options: RecordedTableOptions): Promise<
       folder,
       resumes: resume !== undefined,
       ticks: options.clock,
-      tidy: tidyIn(folder, options.retention, clock, log),
+      tidy: tidyIn(folder, { ...options, clock }),
       onTrouble: () => listener.changed(),
       head,
     });
@@ -108,19 +109,30 @@ export async function openRecordedTable(options: RecordedTableOptions): Promise<
   });
 }
 
-/** Compresses closed segments and lets raw lines go that are past what is kept. */
+/**
+ * Looks after closed segments: ends removals that a crash cut short, compresses, lets raw lines go that are past what is
+ * kept.
+ */
 function tidyIn(
-  folder: JournalFolder,
-  retention: Retention | undefined,
-  clock: Clock,
-  log: Log,
+  { disk, path }: JournalFolder,
+  { retention, clock, log, isAlive }: RecordedTableOptions,
 ): (mayGoOn: () => boolean) => Promise<void> {
-  const { disk, path } = folder;
+  let isFirst = true;
   return async (mayGoOn) => {
-    await compressClosed(disk, path, log, mayGoOn);
+    const rewriting = { mayGoOn, isAlive };
+    if (isFirst) {
+      isFirst = false;
+      try {
+        const records = await finishRemovals(disk, path, rewriting);
+        if (records > 0) log.info('A removal that was cut short is done now', { path, records });
+      } catch (error) {
+        log.warn('A removal that was cut short is not done yet', { path, why: wordsOf(error) });
+      }
+    }
+    await compressClosed(disk, path, log, rewriting);
     if (retention === undefined) return;
     try {
-      const { segments, records } = await retain(disk, path, retention, clock.wall(), mayGoOn);
+      const { segments, records } = await retain(disk, path, retention, clock.wall(), rewriting);
       if (records > 0) log.info('Raw lines were let go; rulings stay', { path, segments, records });
     } catch (error) {
       log.warn('Raw lines past their time were not let go', { path, why: wordsOf(error) });

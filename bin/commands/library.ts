@@ -1,6 +1,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { Command } from 'commander';
-import { type Match, matchesIn, searchMatches } from '../../host/audit/matches.ts';
+import { searchMatches } from '../../host/audit/match-search.ts';
+import { type Match, matchesIn } from '../../host/audit/matches.ts';
 import { removeMatch } from '../../host/audit/remove-match.ts';
 import { TableFault } from '../../host/fault.ts';
 import { systemDisk } from '../../host/journal/disk.ts';

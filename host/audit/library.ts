@@ -3,7 +3,8 @@ import type { LibraryAsk, LibraryPage, MatchName, MatchSeen } from '../displays/
 import { systemCodeOf, TableFault, wordsOf } from '../fault.ts';
 import type { Disk } from '../journal/disk.ts';
 import { segmentsIn } from '../journal/segments.ts';
-import { INDEX_FILE, type Match, matchesIn, searchMatches } from './matches.ts';
+import { searchMatches } from './match-search.ts';
+import { INDEX_FILE, type Match, matchesIn } from './matches.ts';
 
 /** The list of a table whose match goes on is not made anew more often than this, ms. */
 const FRESH_MS = 3000;

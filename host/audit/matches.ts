@@ -4,7 +4,7 @@ import type { AtMs, Json, TableId } from '../ids.ts';
 import type { Disk } from '../journal/disk.ts';
 import { type ChainedRecord, entryOfText, isObject } from '../journal/entry.ts';
 import { linesOf } from '../journal/lines.ts';
-import { journalChunks, segmentsIn } from '../journal/segments.ts';
+import { journalChunks, type Segment, segmentsIn } from '../journal/segments.ts';
 
 /** One match of a table, as its journal has it. */
 export interface Match {
@@ -27,9 +27,14 @@ export interface Match {
   readonly corrections: number;
   /** The next match has begun, so that nothing is added. */
   readonly closed: boolean;
-  /** Its records were removed: who, when, why. */
+  /** Its records were removed: who, when, why. Its players are no longer named then. */
   readonly removed?: Json;
+  /** Nothing of the removed records is left in any closed segment. */
+  readonly gone?: true;
 }
+
+/** Who played a match that was removed: nobody is named any more. */
+const NO_NAMES = { A: 'A', B: 'B' };
 
 /** Name of the list of closed matches beside a journal. It only saves time: the journal gives the same. */
 export const INDEX_FILE = 'matches.jsonl';
@@ -41,37 +46,19 @@ export async function matchesIn(disk: Disk, folder: string): Promise<readonly Ma
   const found = await scanMatches(disk, folder, from, closed.at(-1));
   const matches = [...closed, ...found.matches].map((match) => {
     const tombstone = found.tombstones.find((one) => one.match === match.id);
-    return tombstone === undefined ? match : { ...match, removed: tombstone.data };
+    return tombstone === undefined ? match : { ...match, removed: tombstone.data, players: NO_NAMES };
   });
   const news = found.matches.some((match) => match.closed);
   const went = closed.some((was, i) => was.removed === undefined && matches[i]?.removed !== undefined);
-  if (news || went) {
-    const text = matches.flatMap((match) => (match.closed ? [`${JSON.stringify(match)}\n`] : [])).join('');
-    // A folder that may only be read can still be listed.
-    await disk.replace(join(folder, INDEX_FILE), Buffer.from(text)).catch(() => {});
-  }
+  // A folder that may only be read can still be listed.
+  if (news || went) await writeIndex(disk, folder, matches).catch(() => {});
   return matches;
 }
 
-/** Matches in which every word is found: in id, players, ruleset, start, winner, `undetermined`, `corrected`. */
-export function searchMatches(matches: readonly Match[], words: readonly string[]): readonly Match[] {
-  const wanted = words.map((word) => word.toLowerCase());
-  return matches.filter((match) => {
-    const { id, players, ruleset, startedAt, winner, undetermined, corrections } = match;
-    const text = [
-      id,
-      players.A,
-      players.B,
-      ruleset,
-      startedAt ?? '',
-      winner === null ? 'unfinished' : `winner ${winner}`,
-      undetermined > 0 ? 'undetermined' : '',
-      corrections > 0 ? 'corrected' : '',
-    ]
-      .join('\u0000')
-      .toLowerCase();
-    return wanted.every((word) => text.includes(word));
-  });
+/** Writes the list of closed matches. Rejects when it cannot be written. */
+export async function writeIndex(disk: Disk, folder: string, matches: readonly Match[]): Promise<void> {
+  const text = matches.flatMap((match) => (match.closed ? [`${JSON.stringify(match)}\n`] : [])).join('');
+  await disk.replace(join(folder, INDEX_FILE), Buffer.from(text));
 }
 
 /** The match of that id. Throws a TableFault `library/no-such-match`. */
@@ -86,7 +73,8 @@ export async function matchNamed(disk: Disk, folder: string, id: string): Promis
   );
 }
 
-async function readIndex(disk: Disk, folder: string): Promise<readonly Match[]> {
+/** The list of closed matches as it stands beside the journal; empty when there is none that can be read. */
+export async function readIndex(disk: Disk, folder: string): Promise<readonly Match[]> {
   let text: string;
   try {
     text = Buffer.from(await disk.read(join(folder, INDEX_FILE))).toString('utf8');
@@ -134,6 +122,7 @@ async function scanMatches(
   const tombstones: { match: string; data: Json }[] = [];
   let head: Json = null;
   const segments = await segmentsIn(disk, folder);
+  let openSeq: number | undefined;
   for await (const lines of linesOf(journalChunks(disk, segments, fromSeq))) {
     for (const { bytes, whole } of lines) {
       if (bytes.length === 0 || !whole) continue;
@@ -148,12 +137,17 @@ async function scanMatches(
       if (entry === undefined || 'pruned' in entry) continue;
       const { record } = entry;
       if (record.kind === 'open') head = record.data;
+      if (record.kind === 'segment' && isObject(record.data) && typeof record.data.open === 'number') {
+        openSeq = record.data.open;
+      }
       if (record.seq < fromSeq) continue;
       if (record.kind === 'tombstone' && isObject(record.data) && typeof record.data.match === 'string') {
         tombstones.push({ match: record.data.match, data: record.data });
       }
       if (begins(record)) {
         if (current !== undefined) current.closed = true;
+        // Begun in a session whose head lies before what is read here.
+        if (head === null && openSeq !== undefined) head = await recordAt(disk, segments, openSeq);
         matches.push(draft(record, head, current ?? newest));
         continue;
       }
@@ -161,6 +155,18 @@ async function scanMatches(
     }
   }
   return { matches, tombstones };
+}
+
+/** What a record holds; null when it is gone. */
+async function recordAt(disk: Disk, segments: readonly Segment[], seq: number): Promise<Json> {
+  for await (const lines of linesOf(journalChunks(disk, segments, seq))) {
+    for (const { bytes } of lines) {
+      const entry = bytes.length === 0 ? undefined : entryOfText(Buffer.from(bytes).toString('utf8'));
+      if (entry === undefined || 'pruned' in entry || entry.record.seq < seq) continue;
+      return entry.record.seq === seq ? entry.record.data : null;
+    }
+  }
+  return null;
 }
 
 /** A match begins with an `open` that resumes nothing, or with the snapshot before a new game. */

@@ -10,11 +10,12 @@ import { openFolder } from '../journal/folder.ts';
 import { nodeHashing } from '../journal/hashing.ts';
 import { linesOf } from '../journal/lines.ts';
 import { keyText } from '../journal/note.ts';
+import { type Rewriting, whileRewriting } from '../journal/rewriting.ts';
 import { type Segment, segmentChunks, segmentName, segmentsIn } from '../journal/segments.ts';
 import { removeSnapshots } from '../journal/snapshots.ts';
 import { type Digest, subtreesOf } from '../journal/tree.ts';
 import type { Log } from '../log.ts';
-import { type Match, matchesIn } from './matches.ts';
+import { type Match, matchesIn, writeIndex } from './matches.ts';
 
 const zip = promisify(gzip);
 
@@ -93,16 +94,49 @@ export async function removeMatch(options: {
 
 /**
  * Takes the records of a match out of every segment but the newest, which a host may be writing, with the states kept of
- * it. A tombstone must be safe before. Returns how many records went.
+ * it, torn ends that were kept aside, and the names of its players in the list of matches. A tombstone must be safe
+ * before. Returns how many records went. Rejects with a TableFault when others do not end writing these segments.
  */
-export async function pruneMatch(disk: Disk, folder: string, match: Match): Promise<number> {
-  let records = 0;
-  for (const segment of (await segmentsIn(disk, folder)).slice(0, -1)) {
-    if (segment.firstSeq >= match.to) continue;
-    records += await pruneSegment(disk, segment, (seq) => seq >= match.from && seq < match.to);
+export async function pruneMatch(
+  disk: Disk,
+  folder: string,
+  match: Match,
+  rewriting: Rewriting = {},
+): Promise<number> {
+  const went = await whileRewriting(disk, folder, rewriting, async () => {
+    let records = 0;
+    const segments = await segmentsIn(disk, folder);
+    for (const segment of segments.slice(0, -1)) {
+      if (segment.firstSeq >= match.to) continue;
+      records += await pruneSegment(disk, segment, (seq) => seq >= match.from && seq < match.to);
+    }
+    await removeSnapshots(disk, folder, match.from, match.to);
+    await removeAside(disk, folder, match);
+    if ((segments.at(-1)?.firstSeq ?? 0) >= match.to) await markGone(disk, folder, match.id);
+    return records;
+  });
+  return went ?? 0;
+}
+
+/** Says in the list of matches that nothing of one is left, so that no start looks for it again. */
+async function markGone(disk: Disk, folder: string, id: string): Promise<void> {
+  const matches = await matchesIn(disk, folder);
+  const marked = matches.map((match) => (match.id === id ? { ...match, gone: true as const } : match));
+  await writeIndex(disk, folder, marked);
+}
+
+/** Removes the ends that power cuts tore off within a match: they hold what its records held. */
+async function removeAside(disk: Disk, folder: string, match: Match): Promise<void> {
+  const within = (seq: number): boolean => seq >= match.from && seq < match.to;
+  const aside = join(folder, 'aside');
+  for (const name of await disk.list(aside)) {
+    const lines = Buffer.from(await disk.read(join(aside, name)))
+      .toString('utf8')
+      .split('\n');
+    const seqs = lines.flatMap((line) => Number(END.exec(line.slice(-LONGEST_END))?.[2] ?? Number.NaN));
+    const segment = Number(/^(\d{12})\./.exec(name)?.[1] ?? Number.NaN);
+    if (within(segment) || seqs.some(within)) await disk.remove(join(aside, name));
   }
-  await removeSnapshots(disk, folder, match.from, match.to);
-  return records;
 }
 
 async function originOf(disk: Disk, folder: string): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import type { Disk } from '../journal/disk.ts';
 import { entryOfText, isObject } from '../journal/entry.ts';
 import { linesOf } from '../journal/lines.ts';
+import { type Rewriting, whileRewriting } from '../journal/rewriting.ts';
 import { type Segment, segmentChunks, segmentsIn } from '../journal/segments.ts';
 import { matchesIn } from './matches.ts';
 import { pruneSegment } from './remove-match.ts';
@@ -26,12 +27,35 @@ export async function retain(
   folder: string,
   retention: Retention,
   nowWall: string,
-  mayGoOn: () => boolean = () => true,
-): Promise<{ readonly segments: number; readonly records: number }> {
-  const none = { segments: 0, records: 0 };
-  if (retention.mostBytes === undefined && retention.mostDays === undefined) return none;
-  const segments = await segmentsIn(disk, folder);
+  rewriting: Rewriting = {},
+): Promise<Went> {
+  if (retention.mostBytes === undefined && retention.mostDays === undefined) return NOTHING;
   const needed = (await matchesIn(disk, folder)).at(-1)?.from ?? 0;
+  const went = await whileRewriting(disk, folder, rewriting, () =>
+    letGo({ disk, folder, retention, nowWall, needed, ...rewriting }),
+  );
+  return went ?? NOTHING;
+}
+
+/** How many segments were written again, and how many records went. */
+interface Went {
+  readonly segments: number;
+  readonly records: number;
+}
+
+const NOTHING: Went = { segments: 0, records: 0 };
+
+async function letGo(ask: {
+  readonly disk: Disk;
+  readonly folder: string;
+  readonly retention: Retention;
+  readonly nowWall: string;
+  /** Records from here on stay whole. */
+  readonly needed: number;
+  readonly mayGoOn?: () => boolean;
+}): Promise<Went> {
+  const { disk, folder, retention, nowWall, needed, mayGoOn = () => true } = ask;
+  const segments = await segmentsIn(disk, folder);
   const sizes = await Promise.all(segments.map(({ path }) => disk.size(path)));
   let total = sizes.reduce((sum, size) => sum + size, 0);
   let pruned = 0;

@@ -97,7 +97,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   const folder = options.folder ?? (await openFolder(options));
   const { found, signer, disk } = folder;
   const ticks = options.ticks ?? clock;
-  const tidy = options.tidy ?? ((mayGoOn) => compressClosed(disk, folder.path, log, mayGoOn));
+  const tidy = options.tidy ?? ((mayGoOn) => compressClosed(disk, folder.path, log, { mayGoOn }));
   let tidying: Promise<void> = Promise.resolve();
   const tidyUp = (): void => {
     tidying = tidying.then(() => tidy(() => !isClosed));

@@ -27,23 +27,25 @@ export async function takeLock(
   folder: string,
   isAlive: IsAlive = processIsAlive,
   self: Holder = thisProcess(),
+  file = LOCK_FILE,
 ): Promise<{ readonly tookOver: Holder | undefined; release(): Promise<void> }> {
-  const path = join(folder, LOCK_FILE);
+  const path = join(folder, file);
   let tookOver: Holder | undefined;
   for (let tries = 0; ; tries += 1) {
     try {
-      const file = await disk.create(path);
+      const made = await disk.create(path);
       try {
-        await file.write(Buffer.from(`${JSON.stringify(self)}\n`), 0);
-        await file.sync();
+        await made.write(Buffer.from(`${JSON.stringify(self)}\n`), 0);
+        await made.sync();
       } finally {
-        await file.close();
+        await made.close();
       }
       return { tookOver, release: () => disk.remove(path) };
     } catch (error) {
       if (systemCodeOf(error) !== 'EEXIST' || tries >= 3) throw error;
     }
-    const holder = holderOf(await disk.read(path).catch(() => new Uint8Array()));
+    const text = await textOf(disk, path);
+    const holder = holderOf(text);
     // A lock without a holder was torn by a power cut: whoever wrote it is gone.
     if (holder !== undefined && isAlive(holder) !== false) {
       throw new TableFault(
@@ -52,6 +54,8 @@ export async function takeLock(
         `Stop that host first. If it is certainly gone, remove ${path}.`,
       );
     }
+    // Somebody else may have taken it over just now.
+    if ((await textOf(disk, path)) !== text) continue;
     tookOver = holder ?? tookOver;
     await disk.remove(path);
   }
@@ -96,9 +100,14 @@ function startOf(pid: number): string | undefined {
   }
 }
 
-function holderOf(bytes: Uint8Array): Holder | undefined {
+async function textOf(disk: Disk, path: string): Promise<string> {
+  const bytes = await disk.read(path).catch(() => new Uint8Array());
+  return Buffer.from(bytes).toString('utf8');
+}
+
+function holderOf(text: string): Holder | undefined {
   try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+    const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null) return undefined;
     const { machine, boot, pid, started } = value as Partial<Holder>;
     if (typeof machine !== 'string' || typeof boot !== 'string') return undefined;
