@@ -3,7 +3,7 @@ import type { TableSetting } from '../../host/advance/setting.ts';
 import type { Retention } from '../../host/audit/retention.ts';
 import type { Clock } from '../../host/clock.ts';
 import { bakugan } from '../../host/game/bakugan/bakugan.ts';
-import type { Disk, DiskFile } from '../../host/journal/disk.ts';
+import type { Disk } from '../../host/journal/disk.ts';
 import type { IsAlive } from '../../host/journal/lock.ts';
 import { type Log, silentLog } from '../../host/log.ts';
 import { PARTS } from '../../host/parts.ts';
@@ -13,6 +13,7 @@ import type { Transport, TransportEvents } from '../../host/transports/transport
 import { type AutoState, autoplay, QUICK_PACE, startAutoplay } from '../../sim/autoplay.ts';
 import { createLineCutter } from '../../sim/line-cutter.ts';
 import type { SimTable } from '../../sim/table.ts';
+import { openFilesOf } from './open-files.ts';
 
 /** Virtual time with timers; the wall clock runs along from a given moment. */
 export interface VirtualClock extends Clock {
@@ -221,49 +222,6 @@ export async function tableRun(ask: TableRunAsk): Promise<TableRun> {
         await clock.tick();
       }
       await closing;
-    },
-  };
-}
-
-/** A disk that knows which of its files are open: the system closes those of a process that dies, after what is under way. */
-function openFilesOf(disk: Disk): { readonly disk: Disk; closeAll(): void } {
-  const files = new Map<DiskFile, Promise<void>>();
-  const kept = (file: DiskFile): DiskFile => {
-    const during = (work: Promise<void>): Promise<void> => {
-      files.set(
-        file,
-        work.catch(() => {}),
-      );
-      return work;
-    };
-    files.set(file, Promise.resolve());
-    return {
-      write: (bytes, position) => during(file.write(bytes, position)),
-      truncate: (bytes) => during(file.truncate(bytes)),
-      sync: () => during(file.sync()),
-      close() {
-        files.delete(file);
-        return file.close();
-      },
-    };
-  };
-  const closeWhenIdle = async (file: DiskFile): Promise<void> => {
-    for (let busy = files.get(file); busy !== undefined; ) {
-      await busy;
-      await new Promise((done) => setImmediate(done));
-      if (files.get(file) === busy) break;
-      busy = files.get(file);
-    }
-    if (files.delete(file)) await file.close().catch(() => {});
-  };
-  return {
-    disk: {
-      ...disk,
-      create: async (path) => kept(await disk.create(path)),
-      open: async (path) => kept(await disk.open(path)),
-    },
-    closeAll() {
-      for (const file of files.keys()) void closeWhenIdle(file);
     },
   };
 }
