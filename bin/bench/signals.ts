@@ -93,6 +93,29 @@ export function opens(scene: Scene, cell: string, contactMs: number, level: numb
   scene.fields.push({ cell, mt, side: (ms) => 0.1 * mt(ms) });
 }
 
+/**
+ * Somebody's magnet laid down on a tile: its contact closes with the bounce of any contact and lasts, its field comes up
+ * as fast as a hand lets go of it and stands. No latch: nothing rings and nothing shakes afterwards.
+ */
+export function laysMagnet(
+  scene: Scene,
+  cell: string,
+  atMs: number,
+  level: number,
+  takenMs = Infinity,
+): void {
+  scene.contacts.push(
+    { cell, span: [atMs, atMs + 0.4] },
+    { cell, span: [atMs + 0.6, atMs + 1.3] },
+    { cell, span: [atMs + 1.5, takenMs] },
+  );
+  const mt = (ms: number): number => {
+    if (ms >= takenMs) return 0;
+    return level * SEATED_MT * Math.max(0, Math.min(1, (ms - atMs + 6) / 6));
+  };
+  scene.fields.push({ cell, mt, side: (ms) => 0.1 * mt(ms) });
+}
+
 /** Hand or sleeve: long contact, no field. */
 export function hand(scene: Scene, cell: string, fromMs: number, toMs: number): void {
   scene.contacts.push({ cell, span: [fromMs, toMs] });

@@ -1,4 +1,4 @@
-import { type ContactTrack, chatterMs } from './contact.ts';
+import { type ContactTrack, chatterMs, edgesIn } from './contact.ts';
 import { FEATURES, fillWindow, WINDOWS } from './features.ts';
 import { holesIn } from './rings.ts';
 import type { OpenScore } from './score.ts';
@@ -22,6 +22,8 @@ export interface Arrival {
   /** Level that was there before, in seated reference balls. */
   base: number;
   readonly features: Float64Array;
+  /** Changes of the contact around the landing, without the bounce of its first touch: a latch makes some. */
+  shakes: number;
   /** Windows of the features that are complete. */
   windows: number;
   /** Chance that the ball opened here, at the windows so far; NaN before the first score. */
@@ -41,6 +43,7 @@ export function createArrival(): Arrival {
     rise: 0,
     base: 0,
     features: new Float64Array(FEATURES.length),
+    shakes: 0,
     windows: 0,
     score: NaN,
     peak: 0,
@@ -55,6 +58,7 @@ export function beginArrival(arrival: Arrival, atMs: number, base: number): void
   arrival.rise = 0;
   arrival.base = base;
   arrival.features.fill(0);
+  arrival.shakes = 0;
   arrival.windows = 0;
   arrival.score = NaN;
   arrival.peak = 0;
@@ -77,7 +81,8 @@ const STEEPER = 1.25;
 /** Rises below this are no anchor: the first sign is. */
 const LEAST_RISE = 0.04;
 
-/** Bounce of the first touch, ms. */
+/** Bounce of the first touch, ms: of all parts but a few slow ones, and of those too. */
+const ELECTRIC_BOUNCE_MS = 3;
 const FIRST_BOUNCE_MS = 8;
 /** Score above which the anchor stays. */
 const SETTLED = 0.9;
@@ -119,6 +124,18 @@ function anchor(contacts: ContactTrack, visit: Visit, arrival: Arrival, toMs: nu
   arrival.features.fill(0);
 }
 
+/** Windows of an arrival that hold its landing. */
+export const LANDING_WINDOWS = 2;
+/** The latch lets go this long before its field is seen to rise at most. */
+const LATCH_BEFORE_MS = 2 * BIN_MS;
+
+/** Changes of the contact from the latch on. Electrical bounce of the first touch is none. */
+function shakesOf(contacts: ContactTrack, visit: Visit, anchorMs: number, toMs: number): number {
+  const from = anchorMs - LATCH_BEFORE_MS;
+  const closed = Number.isNaN(visit.contactMs) ? from : visit.contactMs + ELECTRIC_BOUNCE_MS;
+  return edgesIn(contacts, visit.cell, Math.max(from, closed), toMs);
+}
+
 /** Windows after which a further ball's step has lasted, and what it is worth. */
 const LASTED_WINDOWS = 2;
 export const LASTED_SCORE = 0.985;
@@ -146,6 +163,7 @@ export function followArrival(
     // Half a window of samples says nothing: what was known before stands.
     if (holesIn(source.rings, visit.cell, at + from, at + to) > (to - from) / 2) break;
     fillWindow(source, visit, at, arrival.base, arrival.windows, arrival.features);
+    if (arrival.windows < LANDING_WINDOWS) arrival.shakes = shakesOf(source.contacts, visit, at, at + to);
     const level = meanLevel(visit, binAt(visit, at + from), binAt(visit, at + to) + 1);
     if (!Number.isNaN(level)) arrival.level = level - arrival.base;
     arrival.windows += 1;

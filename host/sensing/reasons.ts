@@ -66,6 +66,11 @@ export const REASONS = {
     ['5.7.1.4'],
     'A magnet came onto this tile without the shaking of a latch, and no launch gate tells whether it was rolled.',
   ),
+  laidDown: reason(
+    'doubt/laid-down',
+    ['5.7.1.4'],
+    'A magnet came onto this tile and stayed, but its contact did not shake as under a latch: look whether a ball opened there.',
+  ),
   stuckContact: reason(
     'doubt/contact-stuck',
     [],

@@ -92,6 +92,7 @@ const ARRIVAL_NUMBERS = [
   'peak',
   'level',
   'leftMs',
+  'shakes',
 ] as const satisfies readonly (keyof Arrival)[];
 const VISIT_NUMBERS = ['cell', 'startMs', 'contactMs', 'onsetMs', 'endMs', 'fromMs', 'bins'] as const;
 

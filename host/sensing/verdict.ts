@@ -1,5 +1,6 @@
 import { exp, log } from '../exact.ts';
 import type { CoreId, Side } from '../ids.ts';
+import { LANDING_WINDOWS } from './arrivals.ts';
 import { attachedOf } from './attached.ts';
 import { coreOf, type Evidence, NO_CORES, type Open, own, type Seen } from './evidence.ts';
 import { FEATURES } from './features.ts';
@@ -45,24 +46,57 @@ function scoreOnCore(evidence: Evidence, mine: readonly number[]): number {
   return most;
 }
 
-/** Windows of an arrival that hold its landing. */
-const LANDING_WINDOWS = 2;
-
 /** Error of a launch against an opening, ms: a lost edge is noticed at the next quiet line, and clocks differ. */
 const LAUNCH_ERROR_MS = 40;
 /** An opening shakes its contact more often than this; a magnet that is laid down does not. */
 const SHAKES = 6;
 const LN10 = log(10);
 const EDGES = FEATURES.indexOf('edges');
+/** Least changes of a sound contact under a latch, its first bounce left out. */
+const LATCH_SHAKES = 4;
+/** Share of the second window for which such a contact is closed at least: a poorer one may have hidden the shaking. */
+const HELD = 0.98;
+const HELD_WINDOW = FEATURES.indexOf('touch2');
+
+/** An open ball that stands on two tiles touches both within this. */
+const BOTH_TILES_MS = 120;
+/** A further ball that comes to the tile within this holds the contact through the first one's shaking. */
+const COMPANY_MS = 110;
+
+/** Whether another tile, or another ball on this one, may have kept this contact from showing its latch. */
+function shakenElsewhere({ seen, near }: Evidence, { visit, arrival }: Seen): boolean {
+  return seen.some((other) => {
+    const apart = Math.abs(other.arrival.anchorMs - arrival.anchorMs);
+    if (other.visit === visit) return other.nth > 0 && apart < COMPANY_MS;
+    if (other.nth > 0 || apart > BOTH_TILES_MS || near[visit.cell]?.includes(other.visit.cell) !== true)
+      return false;
+    return Number.isNaN(other.visit.contactMs) || other.arrival.shakes >= LATCH_SHAKES;
+  });
+}
+
+/**
+ * Whether a contact that lasted through the landing showed that no latch let go: a magnet was laid there. Of a further
+ * ball on the tile nothing is to be heard, since the first one holds the contact closed.
+ */
+function latchUnheard(evidence: Evidence, seen: Seen): boolean {
+  const { visit, arrival, nth } = seen;
+  if (nth > 0 || Number.isNaN(visit.contactMs) || evidence.live.stuck[visit.cell] === 1) return false;
+  if (!(arrival.shakes < LATCH_SHAKES) || shakenElsewhere(evidence, seen)) return false;
+  return arrival.windows < LANDING_WINDOWS || (arrival.features[HELD_WINDOW] ?? 0) >= HELD;
+}
 
 /**
  * Why an open that was seen may not be this ball's: a magnet in a hand or on a key case reads like a ball, but was never
  * launched. Without gates, or where only a hand was in them, the shaking of the latch has to tell.
  */
-function notBall({ launchBefore, chatters }: Evidence, ball: number, { arrival }: Seen): Reason | undefined {
+function notBall(evidence: Evidence, ball: number, seen: Seen): Reason | undefined {
+  const { launchBefore, chatters } = evidence;
+  const { arrival } = seen;
   const launched = launchBefore(ball, arrival.anchorMs + LAUNCH_ERROR_MS);
   if (launched === 'none') return REASONS.notLaunched;
-  if (launched === 'free' || !chatters) return undefined;
+  if (!chatters) return undefined;
+  if (latchUnheard(evidence, seen)) return REASONS.laidDown;
+  if (launched === 'free') return undefined;
   return exp(LN10 * (arrival.features[EDGES] ?? 0)) - 1 < SHAKES ? REASONS.notShaken : undefined;
 }
 

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { runIdle } from '../bin/bench/detection-idle.ts';
+import { createScene, launch, laysMagnet, opens, type Scene, watchScene } from '../bin/bench/signals.ts';
+import type { BallRuling } from '../host/sensing/ruling.ts';
+
+/** All that was ever said of A's ball, the last word last. */
+function wordsOnA(scene: Scene): readonly BallRuling[] {
+  return watchScene(scene).said.flatMap(({ output }) =>
+    output.kind === 'ruling' ? output.ruling.balls.filter((ball) => ball.player === 'A') : [],
+  );
+}
+
+const codes = (ball: BallRuling | undefined): readonly string[] => ball?.reasons.map((r) => r.code) ?? [];
+
+/** B rolls and opens, so that A's ball alone is looked at; A's gates see something pass as quickly as a ball. */
+function bothLaunched(): Scene {
+  const scene = createScene();
+  launch(scene, 'A', 1700);
+  launch(scene, 'B', 1700);
+  opens(scene, 'q1r-1', 1950, -1.1);
+  return scene;
+}
+
+describe('magnets that are no balls of this roll', () => {
+  // A latch shakes its contact at least four times after the bounce of closing; a hand that lays something down does not.
+  it('a magnet carried through a gate and laid on a core is never an open, not even for a moment', () => {
+    for (const level of [0.8, 1.1, 2, -1.1]) {
+      const scene = bothLaunched();
+      laysMagnet(scene, 'q0r1', 2000, level);
+      const words = wordsOnA(scene);
+      expect(words.map((ball) => ball.opened)).not.toContain('yes');
+      expect(words.at(-1)?.opened, `level ${level}`).toBe('undetermined');
+    }
+  });
+
+  it('and the ruling says why', () => {
+    const scene = bothLaunched();
+    laysMagnet(scene, 'q0r1', 2000, 1.1);
+    expect(codes(wordsOnA(scene).at(-1))).toContain('doubt/laid-down');
+  });
+
+  it('the same field with the shaking of a latch is an open', () => {
+    const scene = bothLaunched();
+    opens(scene, 'q0r1', 2000, 1.1);
+    expect(wordsOnA(scene).at(-1)?.opened).toBe('yes');
+  });
+
+  it('where the contact is dead nothing can be heard of a latch: its silence is no evidence', () => {
+    const scene = bothLaunched();
+    opens(scene, 'q0r1', 2000, 1.1, { contact: false });
+    expect(codes(wordsOnA(scene).at(-1))).not.toContain('doubt/laid-down');
+  });
+
+  // A magnet of one and a half balls' strength, pulled through B's far gate and laid on a tile for a second.
+  it('a window of foreign magnets over an armed table invents no open', () => {
+    expect(runIdle('magnets', 60_800_051, 0.005)).toMatchObject({ falseOpens: 0 });
+  });
+});
