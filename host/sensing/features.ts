@@ -1,8 +1,9 @@
 import { log } from '../exact.ts';
 import { hallFor, SEES } from './blind.ts';
 import { closedMs, edgesIn } from './contact.ts';
+import { medianOf, thirdLargest } from './medians.ts';
 import { readHall } from './rings.ts';
-import { medianOf, seatedCounts, type TraceSource, type Visit } from './visits.ts';
+import { seatedCounts, type TraceSource, type Visit } from './visits.ts';
 
 /** Windows after an arrival, ms: landing, ringing, standing, staying, staying long. */
 export const WINDOWS: readonly (readonly [number, number])[] = [
@@ -169,14 +170,15 @@ export function fillWindow(
   features[LEVEL + window] = log10(n > 0 ? medianOf(sorted, n) : 0);
   features[SPREAD + window] = log10(spread);
   features[TOUCH + window] = closedMs(contacts, cell, atMs + from, atMs + to) / (to - from);
+  // For the pair below; what comes between writes over the values.
+  const own = window > 1 || n === 0 ? 0 : Math.abs(medianOf(values, n));
   if ((source.sees[cell] ?? 0) === SEES.both) fillSide(source, cell, atMs, window, features);
   if (window > 1) return;
   const m = levelsOf(source, cell, base, atMs - 12, atMs + to);
   for (let k = 0; k < m; k += 1) sorted[k] = Math.abs(values[k] ?? 0);
   const rise = steepest(m);
-  medianOf(sorted, m);
-  // The third largest: two spikes in a window make no peak.
-  const peak = m > 2 ? (sorted[m - 3] ?? 0) : 0;
+  // Two spikes in a window make no peak.
+  const peak = thirdLargest(sorted, m);
   let above = 0;
   for (let k = 0; k < m; k += 1) if ((sorted[k] ?? 0) > 0.3) above += 1;
   features[PEAK] = log10(peak);
@@ -193,7 +195,6 @@ export function fillWindow(
     const risen = Math.abs(medianLevel(source, other, 0, atMs + from, atMs + to)) - Math.abs(before);
     if (risen > most) most = risen;
   }
-  const own = Math.abs(medianLevel(source, cell, base, atMs + from, atMs + to));
   features[PAIR] = log10(own + most);
 }
 

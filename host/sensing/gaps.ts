@@ -31,19 +31,30 @@ const SIDES: readonly Side[] = ['A', 'B'];
 /** Doubts of each side, and the silence that still goes on. */
 type Doubts = Readonly<Record<Side, readonly Doubt[]>>;
 
+/** The usual case. */
+const NOTHING_MISSING: Doubts = { A: [], B: [] };
+const NOT_DOUBTED: Doubted = { opened: false, attached: false, reasons: [] };
+
 /** All that was missing or uncertain on each side in this roll up to `at`. */
 export function missingIn(sensing: Sensing, at: AtMs): Doubts {
-  const { live, limits, doubts } = sensing;
+  const { live, doubts } = sensing;
+  if (doubts.length === 0 && !isSilent(sensing, 'A', at) && !isSilent(sensing, 'B', at))
+    return NOTHING_MISSING;
   const fromMs = live.firstSignMs >= 0 ? live.firstSignMs - BEFORE_MS : live.fromMs;
   const of = (side: Side): readonly Doubt[] => {
     const found = doubtsIn(doubts, side, fromMs, at);
     const heard = heardMs(sensing, side);
-    if (at - heard <= limits.staleMs) return found;
+    if (!isSilent(sensing, side, at)) return found;
     const since = heard >= 0 ? heard : live.fromMs;
     const { code, text } = REASONS.boardMissing;
     return [...found, { side, fromMs: since, toMs: at, hidesMs: at - since, code, text }];
   };
   return { A: of('A'), B: of('B') };
+}
+
+/** Whether nothing of this side was heard for too long. */
+function isSilent(sensing: Sensing, side: Side, at: AtMs): boolean {
+  return !(at - heardMs(sensing, side) <= sensing.limits.staleMs);
 }
 
 /** What of the decisions on one ball the missing samples could have changed, and why. */
@@ -66,6 +77,7 @@ export function doubtedBy(
   missing: Doubts,
 ): Doubted {
   const { limits, tiles, live, gates } = sensing;
+  if (missing.A.length === 0 && missing.B.length === 0) return NOT_DOUBTED;
   const { seen, toMs } = evidence;
   const least = limits.missingMs;
   const found = new Map<string, Reason>();

@@ -1,6 +1,6 @@
 import { type ContactTrack, edgesIn, lastEdgeMs } from './contact.ts';
-import type { Visit } from './visits.ts';
-import { BIN_MS, medianOf } from './visits.ts';
+import { medianOf } from './medians.ts';
+import { BIN_MS, type Visit } from './visits.ts';
 
 /** Change of level that counts as motion: share of the level, and at least this much of a seated ball. */
 const SHARE = 0.06;

@@ -10,7 +10,7 @@ import { NO_SCORE } from './score.ts';
 import { findStep, SECOND_AFTER_MS } from './second-steps.ts';
 import type { Sensing } from './state.ts';
 import { meanLevel, STANDING } from './trace-levels.ts';
-import { BIN_MS, binAt, extendTrace, seatedCounts, type TraceSource, type Visit } from './visits.ts';
+import { BIN_MS, binAt, extendTrace, seatedCounts, type Visit } from './visits.ts';
 
 /** While something moves it is looked at this often, beside the ends of the windows. */
 const LOOK_AGAIN_MS = 64;
@@ -26,18 +26,6 @@ function strongBins(visit: Visit): number {
   let n = 0;
   for (let i = 0; i < visit.bins; i += 1) if (Math.abs(visit.level[i] ?? 0) > STRONG) n += 1;
   return n;
-}
-
-/** What reviews read samples from. */
-export function sourceOf(sensing: Sensing): TraceSource {
-  return {
-    tiles: sensing.tiles,
-    rings: sensing.rings,
-    contacts: sensing.contacts,
-    base: sensing.base,
-    mtPerCount: sensing.limits.mtPerCount,
-    sees: sensing.live.sees,
-  };
 }
 
 /** Ends a visit whose contact and field have both been gone for long enough. */
@@ -81,7 +69,7 @@ function strongUntil(sensing: Sensing, visit: Visit): number {
 
 function mtOf(sensing: Sensing, cell: number, level: number): number {
   const hall = hallFor(sensing.live.sees[cell] ?? 0);
-  return level * seatedCounts(sourceOf(sensing), cell, hall) * sensing.limits.mtPerCount;
+  return level * seatedCounts(sensing.source, cell, hall) * sensing.limits.mtPerCount;
 }
 
 /** Finds the balls that came to a tile after the first one. */
@@ -165,8 +153,7 @@ function nextVisitMs(sensing: Sensing, index: number): number {
 
 /** Brings every visit of the roll up to date with the samples up to `toMs`. */
 export function followVisits(sensing: Sensing, toMs: number): void {
-  const { live, limits, contacts, scores } = sensing;
-  const source = sourceOf(sensing);
+  const { live, limits, contacts, scores, source } = sensing;
   for (let i = live.count - 1; i >= 0; i -= 1) {
     const stand = live.stands[i];
     if (stand === undefined) continue;

@@ -7,11 +7,11 @@ import { launchMs } from './gates.ts';
 import { maybeHidden } from './hidden.ts';
 import { coarseLimits } from './limits.ts';
 import { rollers } from './live-roll.ts';
-import { shareOut } from './owners.ts';
 import { REASONS } from './reasons.ts';
 import { followVisits, lastMotionMs, nextLookMs } from './review.ts';
 import { auditRoll } from './roll-audit.ts';
 import type { BallAudit, BallRuling, Reason, RollRuling } from './ruling.ts';
+import { shareAgain } from './sharing.ts';
 import { runnersOf, seenOf, tokensOf } from './sightings.ts';
 import { gatesFitted, heardMs, type SenseOutput, type Sensing } from './state.ts';
 import type { Runner } from './tracks.ts';
@@ -128,12 +128,12 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
   const runners = runnersOf(sensing);
   let seen = seenOf(sensing);
   let tokens = tokensOf(sensing, seen);
-  let shared = shareOut(tiles, runners, tokens);
+  let shared = shareAgain(sensing.sharing, tiles, runners, tokens);
   if (splitClosePairs(sensing, runners, tokens, seen, shared)) {
     followVisits(sensing, toMs);
     seen = seenOf(sensing);
     tokens = tokensOf(sensing, seen);
-    shared = shareOut(tiles, runners, tokens);
+    shared = shareAgain(sensing.sharing, tiles, runners, tokens);
   }
   const moved = lastMotionMs(sensing, sides, toMs);
   const launched = live.balls.map(({ player }) => launchMs(gates[player]) >= 0);

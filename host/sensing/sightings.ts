@@ -121,15 +121,9 @@ export function tokensOf(sensing: Sensing, seen: readonly Seen[]): readonly Toke
   });
 }
 
-function middleOf(sensing: Sensing): number {
-  let sum = 0;
-  for (const x of sensing.tiles.x) sum += x;
-  return sum / Math.max(1, sensing.tiles.x.length);
-}
-
 /** The balls of the roll with their launch and calibration. */
 export function runnersOf(sensing: Sensing): readonly Runner[] {
-  const { live, gates, setting } = sensing;
+  const { live, gates, setting, tiles } = sensing;
   const { layout, calibration } = setting;
   return live.balls.map(({ player, bakugan }) => {
     const ball = calibration.balls[bakugan];
@@ -143,7 +137,7 @@ export function runnersOf(sensing: Sensing): readonly Runner[] {
       gateY: own * (layout.edgeToCentreMm - layout.gatesMm.far),
       own,
       speed: farSpeed(gates[player]),
-      middleX: middleOf(sensing),
+      middleX: tiles.middleX,
     };
   });
 }

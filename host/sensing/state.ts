@@ -15,7 +15,9 @@ import { createOnsets, type OnsetWatch, setThreshold } from './onset.ts';
 import { createRings, type SampleRings } from './rings.ts';
 import type { RollRuling } from './ruling.ts';
 import { type OpenScore, openScoresOf } from './score.ts';
+import { createSharing, type Sharing } from './sharing.ts';
 import { cellsOfBoard, type Tiles, tilesOf } from './tiles.ts';
+import type { TraceSource } from './visits.ts';
 
 /** What a detector is set up with. Limits that are not given take their defaults. */
 export interface SensingSetting {
@@ -82,6 +84,10 @@ export interface Sensing {
   readonly health: HealthWatch;
   /** What tiles say of their neighbours, where they can. */
   readonly neighbours: Neighbours;
+  /** What reviews read samples from: the same buffers as above. */
+  readonly source: TraceSource;
+  /** Whose arrivals are whose, as found last. */
+  readonly sharing: Sharing;
   /** The open score by what a tile's halls can see, as `SEES` numbers it. */
   readonly scores: readonly OpenScore[];
   activity: Activity;
@@ -96,6 +102,10 @@ export function createSensing(setting: SensingSetting): Sensing {
   const limits = { ...DEFAULT_LIMITS, ...setting.limits };
   const tiles = tilesOf(layout, calibration);
   const n = tiles.cells.length;
+  const rings = createRings(n, tiles.halls);
+  const contacts = createContacts(n);
+  const base = createBaseline(tiles);
+  const live = createLiveRoll(n);
   const sensing: Sensing = {
     setting,
     limits,
@@ -106,18 +116,20 @@ export function createSensing(setting: SensingSetting): Sensing {
       both: cellsOfBoard(layout, 'both'),
       unset: cellsOfBoard(layout, 'unset'),
     },
-    rings: createRings(n, tiles.halls),
-    contacts: createContacts(n),
-    base: createBaseline(tiles),
+    rings,
+    contacts,
+    base,
     onsets: createOnsets(n),
     gates: createGates(),
     studs: { A: stud(), B: stud() },
     boards: { A: board(), B: board(), both: board(), unset: board() },
     doubts: [],
     newest: Float64Array.from(tiles.rest),
-    live: createLiveRoll(n),
+    live,
     health: createHealthWatch(tiles),
     neighbours: { boards: [], reports: [] },
+    source: { tiles, rings, contacts, base, mtPerCount: limits.mtPerCount, sees: live.sees },
+    sharing: createSharing(),
     scores: openScoresOf(layout.sensors),
     activity: { kind: 'idle' },
   };

@@ -19,6 +19,8 @@ export interface Tiles {
   /** Centre of each cell, mm. */
   readonly x: Float64Array;
   readonly y: Float64Array;
+  /** Middle of the field across, mm. */
+  readonly middleX: number;
   /** Numbers of the cells that share a side. */
   readonly near: readonly (readonly number[])[];
   /** Stored level with an empty mat, counts, by cell · halls + hall. */
@@ -44,6 +46,7 @@ export function tilesOf(layout: Layout, calibration: Calibration): Tiles {
     halls,
     x: Float64Array.from(cells, (cell) => centreOf(layout, cell).x),
     y: Float64Array.from(cells, (cell) => centreOf(layout, cell).y),
+    middleX: middleOf(layout),
     near: cells.map((cell) =>
       neighboursOf(cell)
         .map((id) => index.get(id))
@@ -75,6 +78,12 @@ export function tilesOf(layout: Layout, calibration: Calibration): Tiles {
     }
   }
   return tiles;
+}
+
+function middleOf(layout: Layout): number {
+  let sum = 0;
+  for (const cell of layout.cells) sum += centreOf(layout, cell).x;
+  return sum / Math.max(1, layout.cells.length);
 }
 
 /** Cell numbers in the order of a board's tiles; -1 where the layout has no such tile. */

@@ -1,6 +1,7 @@
 import type { Baseline } from './baseline.ts';
 import { hallFor, SEES } from './blind.ts';
 import { type ContactTrack, closedMs } from './contact.ts';
+import { medianOf } from './medians.ts';
 import { readHall, type SampleRings } from './rings.ts';
 import type { Tiles } from './tiles.ts';
 
@@ -94,23 +95,6 @@ export function seatedCounts(source: TraceSource, cell: number, hall: number): n
 }
 
 const scratch = new Float64Array(BIN_MS * 2);
-
-/** Median of the first `n` values, which are put in order. */
-export function medianOf(values: Float64Array, n: number): number {
-  if (n === 0) return NaN;
-  // Few values: insertion sort in place beats a view and a call.
-  for (let i = 1; i < n; i += 1) {
-    const v = values[i] ?? 0;
-    let j = i - 1;
-    while (j >= 0 && (values[j] ?? 0) > v) {
-      values[j + 1] = values[j] ?? 0;
-      j -= 1;
-    }
-    values[j + 1] = v;
-  }
-  const mid = n >> 1;
-  return n % 2 === 1 ? (values[mid] ?? 0) : ((values[mid - 1] ?? 0) + (values[mid] ?? 0)) / 2;
-}
 
 /** Counts of one hall over [fromMs, fromMs + 8) above its zero, NaN when nothing is known. */
 function binCounts(source: TraceSource, cell: number, hall: number, fromMs: number): number {
