@@ -141,8 +141,8 @@ describe('onset of a field', () => {
   it('takes a quiet mean for tiles that send no bursts', () => {
     const watch = createOnsets(1);
     setThreshold(watch, createBaseline(tiles), tiles, limits, 0);
-    expect(watchMean(watch, 0, 0, 20, (512 + 4) * 4)).toBe(false);
-    expect(watchMean(watch, 0, 20, 40, (512 + 5) * 4)).toBe(true);
+    expect(watchMean(watch, tiles, 0, 0, 20, (512 + 4) * 4)).toBe(false);
+    expect(watchMean(watch, tiles, 0, 20, 40, (512 + 5) * 4)).toBe(true);
     expect(watch.sinceMs[0]).toBe(20);
   });
 });

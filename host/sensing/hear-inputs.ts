@@ -63,9 +63,20 @@ export const INPUTS_OF: readonly { readonly near: number; readonly far: number; 
   { near: INPUT.nearGateB, far: INPUT.farGateB, stud: INPUT.studB },
 ];
 
+const PLAYERS: Readonly<Record<BoardSide, readonly Side[]>> = {
+  A: ['A'],
+  B: ['B'],
+  both: ['A', 'B'],
+  unset: [],
+};
+
 /** Players whose inputs a board carries, in the order of `INPUTS_OF`. */
 export function playersOf(side: BoardSide): readonly Side[] {
-  return side === 'both' ? ['A', 'B'] : side === 'unset' ? [] : [side];
+  return PLAYERS[side];
+}
+
+function isOn(inputs: number, input: number): boolean {
+  return ((inputs >> input) & 1) === 1;
 }
 
 /** Level bits heal edges of gates and studs that were lost. */
@@ -77,15 +88,17 @@ export function hearLevels(
   errorMs: number,
   out: SenseOutput[],
 ): void {
-  const on = (input: number): boolean => ((inputs >> input) & 1) === 1;
-  for (const [i, player] of playersOf(side).entries()) {
+  const players = playersOf(side);
+  for (let i = 0; i < players.length; i += 1) {
+    const player = players[i];
     const its = INPUTS_OF[i];
-    if (its === undefined) continue;
-    const gates = sensing.gates[player];
+    if (its === undefined || player === undefined) continue;
     // Known to 20 ms only: the edge itself was lost.
-    const { near, far } = gates;
-    if (near.blocked !== on(its.near)) hearBeam(sensing, near, on(its.near), atMs, errorMs, LEVEL_MS);
-    if (far.blocked !== on(its.far)) hearBeam(sensing, far, on(its.far), atMs, errorMs, LEVEL_MS);
-    hearStud(sensing, player, on(its.stud), atMs, out);
+    const { near, far } = sensing.gates[player];
+    const nearOn = isOn(inputs, its.near);
+    const farOn = isOn(inputs, its.far);
+    if (near.blocked !== nearOn) hearBeam(sensing, near, nearOn, atMs, errorMs, LEVEL_MS);
+    if (far.blocked !== farOn) hearBeam(sensing, far, farOn, atMs, errorMs, LEVEL_MS);
+    hearStud(sensing, player, isOn(inputs, its.stud), atMs, out);
   }
 }

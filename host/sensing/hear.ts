@@ -19,7 +19,7 @@ import { beginStand, standAt } from './live-roll.ts';
 import { meetBoard, takeReport } from './neighbours.ts';
 import { endField, setThreshold, sizeUp, takeCross, watchMean, watchSamples } from './onset.ts';
 import { RING_MS, STEPS_PER_COUNT, writeDense, writeMean } from './rings.ts';
-import type { SenseOutput, Sensing } from './state.ts';
+import { boardOf, type SenseOutput, type Sensing } from './state.ts';
 
 /** A first look at a new visit this long after its first sign, beside the allowance for lines on their way. */
 const FIRST_LOOK_MS = 2;
@@ -132,13 +132,13 @@ function hearQuiet(
 ): void {
   const { tiles, rings, contacts, onsets, base, limits, newest, health } = sensing;
   const map = sensing.maps[side];
-  const board = sensing.boards[side];
+  const board = boardOf(sensing, side);
   const since = atMs - board.quietMs;
   const fromMs = Math.floor(atMs - (since > 0 && since < QUIET_SPAN_MS ? since : 20));
   const toMs = Math.floor(atMs);
-  let count = 0;
-  for (let tile = 0; tile < map.length; tile += 1) if ((map[tile] ?? -1) >= 0) count += 1;
+  const count = sensing.tilesOf[side];
   const halls = Math.floor(frame.means.length / Math.max(1, count));
+  const armed = watching(sensing);
   hearLevels(sensing, side, frame.inputs, atMs, errorMs, out);
   const usual = learning(sensing);
   const common = usual === 'zero' ? 0 : sharedBy(sensing, map, frame.means, count, halls, usual);
@@ -152,13 +152,12 @@ function hearQuiet(
     if (addLevel(contacts, cell, atMs, closed) && closed) touch(sensing, cell, atMs, 'contact');
     const hall = onsets.hall[cell] ?? 0;
     const mean = frame.means[offset + hall] ?? 0;
-    const watch = watching(sensing) && hall < halls;
+    const watch = armed && hall < halls;
     if (watch && usual === 'frozen') noteShift(sensing, cell, shiftFrom, toMs, common, mean);
-    if (watch) takeCross(onsets, tiles, cell);
-    if (watch && watchMean(onsets, cell, fromMs, toMs, mean)) touch(sensing, cell, fromMs, 'field');
+    if (watch && watchMean(onsets, tiles, cell, fromMs, toMs, mean)) touch(sensing, cell, fromMs, 'field');
     if (closed) base.disturbedMs[cell] = atMs;
     // The zero of a tile on which something still lies follows it until it is gone.
-    const left = watching(sensing) && sensing.live.leftover[cell] !== 0;
+    const left = armed && sensing.live.leftover[cell] !== 0;
     const mode = left ? 'zero' : usual;
     if (left && hall < halls) endLeftover(sensing, cell, atMs, mean / STEPS_PER_COUNT);
     for (let h = 0; h < tiles.halls && h < halls; h += 1) {
@@ -189,8 +188,11 @@ function hearEdge(
     if (frame.closed) touch(sensing, cell, atMs, 'contact');
     return;
   }
-  for (const [i, player] of playersOf(side).entries()) {
+  const players = playersOf(side);
+  for (let i = 0; i < players.length; i += 1) {
+    const player = players[i];
     const its = INPUTS_OF[i];
+    if (player === undefined) continue;
     const gates = sensing.gates[player];
     if (frame.input === its?.near) hearBeam(sensing, gates.near, frame.closed, atMs, errorMs);
     else if (frame.input === its?.far) hearBeam(sensing, gates.far, frame.closed, atMs, errorMs);
@@ -208,7 +210,7 @@ export function takeFrame(
   out: SenseOutput[],
 ): void {
   if (side === 'unset') return;
-  const board = sensing.boards[side];
+  const board = boardOf(sensing, side);
   if (board.coarse) errorMs += COARSE_MS;
   const { limits } = sensing;
   if (watching(sensing)) {

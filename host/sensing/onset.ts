@@ -175,6 +175,7 @@ export function watchSamples(
 /** A quiet mean, quarter counts: the only word on tiles that send no bursts. */
 export function watchMean(
   watch: OnsetWatch,
+  tiles: Tiles,
   cell: number,
   fromMs: number,
   toMs: number,
@@ -183,7 +184,9 @@ export function watchMean(
   const d = mean - (watch.zero[cell] ?? 0);
   const size = d < 0 ? -d : d;
   watch.size[cell] = watch.hall[cell] === 0 ? size : 0;
+  // The usual case; what the neighbours make here matters only beyond it.
   if (size <= (watch.off[cell] ?? 0)) return false;
+  takeCross(watch, tiles, cell);
   const plain = watch.on[cell] ?? 0;
   const on = Math.max(plain, CROSS_TIMES * (watch.cross[cell] ?? 0));
   const off = ((watch.off[cell] ?? 0) / plain) * on;

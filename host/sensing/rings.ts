@@ -72,7 +72,19 @@ export function writeDense(
   // At the end of the ring the rest goes to its beginning.
   const before = first + count <= RING_MS ? count : RING_MS - first;
   const row = cell * RING_MS + first;
-  const stamp = (ms << 1) | 1 | 0;
+  const stamp = (ms << 1) | 1;
+  if (halls === 2 && own === 2 && before === count) {
+    // The reference layout, away from the ring's end.
+    let at = cell * 2 * RING_MS + first;
+    for (let i = 0, k = offset; i < count; i += 1, k += 2) {
+      stamps[row + i] = stamp + 2 * i;
+      values[at] = (samples[k] ?? 0) << 2;
+      values[at + RING_MS] = (samples[k + 1] ?? 0) << 2;
+      at += 1;
+    }
+    noteNewest(rings, cell, fromMs + count - 1);
+    return;
+  }
   for (let i = 0; i < before; i += 1) stamps[row + i] = stamp + 2 * i;
   for (let i = before; i < count; i += 1) stamps[row + i - RING_MS] = stamp + 2 * i;
   for (let h = 0; h < used; h += 1) {
@@ -81,8 +93,11 @@ export function writeDense(
     for (let i = 0; i < before; i += 1, k += halls) values[base + i] = (samples[k] ?? 0) << 2;
     for (let i = before; i < count; i += 1, k += halls) values[base + i - RING_MS] = (samples[k] ?? 0) << 2;
   }
-  const last = fromMs + count - 1;
-  if (last > (rings.newest[cell] ?? 0)) rings.newest[cell] = last;
+  noteNewest(rings, cell, fromMs + count - 1);
+}
+
+function noteNewest({ newest }: SampleRings, cell: number, lastMs: number): void {
+  if (lastMs > (newest[cell] ?? 0)) newest[cell] = lastMs;
 }
 
 /** A quiet mean stands for every millisecond since the last one, except where a burst has said it better. */
@@ -105,7 +120,7 @@ export function writeMean(
     stamps[slot] = ms << 1;
     for (let h = 0; h < used; h += 1) values[(cell * own + h) * RING_MS + at] = means[offset + h] ?? 0;
   }
-  if (toMs - 1 > (rings.newest[cell] ?? 0)) rings.newest[cell] = toMs - 1;
+  noteNewest(rings, cell, toMs - 1);
 }
 
 /**

@@ -69,6 +69,8 @@ export interface Sensing {
   readonly tiles: Tiles;
   /** Cell numbers by board tile. */
   readonly maps: Readonly<Record<BoardSide, Int16Array>>;
+  /** Tiles of each board that the layout has. */
+  readonly tilesOf: Readonly<Record<BoardSide, number>>;
   readonly rings: SampleRings;
   readonly contacts: ContactTrack;
   readonly base: Baseline;
@@ -106,16 +108,19 @@ export function createSensing(setting: SensingSetting): Sensing {
   const contacts = createContacts(n);
   const base = createBaseline(tiles);
   const live = createLiveRoll(n);
+  const maps = {
+    A: cellsOfBoard(layout, 'A'),
+    B: cellsOfBoard(layout, 'B'),
+    both: cellsOfBoard(layout, 'both'),
+    unset: cellsOfBoard(layout, 'unset'),
+  };
+  const known = (map: Int16Array): number => map.reduce((count, cell) => count + (cell >= 0 ? 1 : 0), 0);
   const sensing: Sensing = {
     setting,
     limits,
     tiles,
-    maps: {
-      A: cellsOfBoard(layout, 'A'),
-      B: cellsOfBoard(layout, 'B'),
-      both: cellsOfBoard(layout, 'both'),
-      unset: cellsOfBoard(layout, 'unset'),
-    },
+    maps,
+    tilesOf: { A: known(maps.A), B: known(maps.B), both: known(maps.both), unset: 0 },
     rings,
     contacts,
     base,
@@ -135,6 +140,11 @@ export function createSensing(setting: SensingSetting): Sensing {
   };
   for (let cell = 0; cell < n; cell += 1) setThreshold(sensing.onsets, sensing.base, tiles, limits, cell);
   return sensing;
+}
+
+/** The board that carries a side. Spelled out, since every line asks it. */
+export function boardOf({ boards }: Sensing, side: BoardSide): Board {
+  return side === 'A' ? boards.A : side === 'B' ? boards.B : side === 'both' ? boards.both : boards.unset;
 }
 
 /** When a side's tiles were last heard of, by its own board or one that serves both; NaN when never. */
