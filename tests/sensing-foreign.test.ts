@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { runIdle } from '../bin/bench/detection-idle.ts';
-import { createScene, launch, laysMagnet, opens, type Scene, watchScene } from '../bin/bench/signals.ts';
+import {
+  createScene,
+  launch,
+  laysMagnet,
+  opens,
+  rollOver,
+  type Scene,
+  watchScene,
+} from '../bin/bench/signals.ts';
 import type { BallRuling } from '../host/sensing/ruling.ts';
 
 /** All that was ever said of A's ball, the last word last. */
@@ -54,5 +62,32 @@ describe('magnets that are no balls of this roll', () => {
   // A magnet of one and a half balls' strength, pulled through B's far gate and laid on a tile for a second.
   it('a window of foreign magnets over an armed table invents no open', () => {
     expect(runIdle('magnets', 60_800_051, 0.005)).toMatchObject({ falseOpens: 0 });
+  });
+});
+
+describe('magnets that lie on a core at the call and go', () => {
+  // The call is at 1000 ms: a ball that opens before it lies there already, and nothing of its opening is in the roll.
+  function opensAndLeaves(): Scene {
+    const scene = createScene();
+    opens(scene, 'q0r1', 780, 1.1, { dwellMs: 800 });
+    launch(scene, 'B', 2700);
+    opens(scene, 'q1r-1', 2950, -1.1);
+    return scene;
+  }
+
+  it('may be the ball that was launched before the call: not seen to open is no answer', () => {
+    const scene = opensAndLeaves();
+    launch(scene, 'A', 620);
+    rollOver(scene, 'q1r1', 1800, 120);
+    const word = wordsOnA(scene).at(-1);
+    expect(word?.opened).toBe('undetermined');
+    expect(codes(word)).toContain('doubt/opened-before-call');
+  });
+
+  it('are no ball of a player who launches after it: somebody fetched what lay there', () => {
+    const scene = opensAndLeaves();
+    launch(scene, 'A', 2700);
+    rollOver(scene, 'q1r1', 2950, 120);
+    expect(wordsOnA(scene).at(-1)?.opened).toBe('no');
   });
 });

@@ -121,6 +121,29 @@ describe('signatures of a roll', () => {
     for (const b of balls) expect(codes(b)).toContain('owner/equal-polarities');
   });
 
+  // A hand in the far gate behind A's ball makes it look slow: only what lies on the core can tell that two balls are there.
+  function handInGateOfA() {
+    const scene = createScene();
+    launch(scene, 'B', 1700);
+    scene.gates.push({ side: 'A', gate: 'far', span: [1640, 1826] });
+    return scene;
+  }
+
+  it('more field than one magnet makes: nobody is said to have stayed shut', () => {
+    const scene = handInGateOfA();
+    opens(scene, 'q0r1', 1950, 1.1);
+    opens(scene, 'q0r1', 1952, 1.1, { joined: true });
+    const watched = watchScene(scene, { calibration: signalCalibration({ A: 1, B: 1 }) });
+    expect(finalOf(watched).balls.map((b) => b.opened)).not.toContain('no');
+  });
+
+  it('a level that has risen and turns over under closed contact is a second magnet', () => {
+    const scene = handInGateOfA();
+    opens(scene, 'q0r1', 1950, 0.42);
+    opens(scene, 'q0r1', 1980, -1.06, { joined: true });
+    expect(finalOf(watchScene(scene)).balls.map((b) => b.opened)).not.toContain('no');
+  });
+
   it('across two cores: one ball may hold both', () => {
     const scene = withB();
     launch(scene, 'A', 1700);

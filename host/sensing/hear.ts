@@ -109,8 +109,9 @@ function endLeftover(sensing: Sensing, cell: number, atMs: number, counts: numbe
   const mt = (level: number): number => Math.abs(counts - level) * limits.mtPerCount;
   if (mt(base.slow[at] ?? 0) > MAGNET_MT || mt(base.zero[at] ?? 0) > limits.onsetMt / 2) return;
   if (closedAt(contacts, cell, atMs) || closedMs(contacts, cell, atMs - limits.leaveMs, atMs) > 0) return;
+  // What the roll straight before has left is fetched by hands; anything else may be a ball that opened before the call.
+  live.magnets[cell] = live.leftover[cell] === 1 ? 2 : 0;
   live.leftover[cell] = 0;
-  live.magnets[cell] = 0;
   live.stuck[cell] = 0;
   endField(onsets, cell);
 }

@@ -1,5 +1,7 @@
 import type { Arrival } from './arrivals.ts';
+import { hallFor } from './blind.ts';
 import type { Seen } from './evidence.ts';
+import { WINDOWS } from './features.ts';
 import type { SensorLayout } from './layout.ts';
 import type { LiveRoll } from './live-roll.ts';
 import type { Attribution } from './owners.ts';
@@ -26,6 +28,8 @@ const JOLT_MS = 64;
 const STEP_MS = 16;
 /** Level of one ball alone on a flux collector, against its strength. */
 const ALONE: readonly [number, number] = [0.68, 1.7];
+/** A closed ball that rolls on makes less than this, either sign, in seated reference balls. */
+const TURNED_OVER = 0.3;
 /** Longest time that is looked through. */
 const LONGEST_MS = 1200;
 
@@ -94,6 +98,7 @@ export function maybeHidden(
   for (const [i, { visit, arrival }] of seen.entries()) {
     if (shared.owner[i] === ball || !(visit.endMs === Infinity) || !held(live, visit.cell)) continue;
     if (!(arrival.score > 0.5) || track.last?.cell === visit.cell) continue;
+    if (isTwoBalls(sensing, runners[1 - ball], { visit, arrival, nth: 0 })) return true;
     const from = Math.max(track.atMs, arrival.anchorMs - BEFORE_MS);
     const landed = arrival.anchorMs + LANDING_MS;
     const to = Math.max(landed, movedMs(visit, contacts, toMs));
@@ -121,6 +126,25 @@ function isOneBalls(sensing: Sensing, runner: Runner | undefined, arrival: Arriv
   const share = arrival.level / runner.strength;
   if (runner.polarity !== 0 && share * runner.polarity < 0) return false;
   return Math.abs(share) > ALONE[0] && Math.abs(share) < ALONE[1];
+}
+
+/**
+ * Whether a tile shows more than this ball alone can make there with a flux collector, wherever it stands: a level over
+ * what its magnet is good for, or one that had risen under closed contact and then turned over for good. Then something
+ * else has come, whatever its way was.
+ */
+function isTwoBalls(sensing: Sensing, runner: Runner | undefined, { visit, arrival }: Seen): boolean {
+  const { live } = sensing;
+  if (sensing.setting.layout.sensors === 'axis' || hallFor(live.sees[visit.cell] ?? 0) !== 0) return false;
+  if (runner === undefined || arrival.windows < WINDOWS.length || arrival.leftMs < Infinity) return false;
+  if (Math.abs(arrival.level) > ALONE[1] * runner.strength) return true;
+  if (!(Math.abs(arrival.level) >= TURNED_OVER)) return false;
+  const last = binAt(visit, arrival.anchorMs + LANDING_MS);
+  for (let i = binAt(visit, visit.contactMs); i <= last; i += 1) {
+    if (arrival.level * (visit.level[i] ?? 0) < 0 && Math.abs(visit.level[i] ?? 0) >= TURNED_OVER)
+      return true;
+  }
+  return false;
 }
 
 /** Whether the level changed by so much within two bins anywhere in [fromMs, toMs]. */

@@ -31,7 +31,10 @@ export interface LiveRoll {
   last: RollRuling | undefined;
   /** What of the last ruling would have to change for a new one to be said. */
   said: string;
-  /** Contacts that were closed before the roll, and magnets that lay on tiles, by cell. */
+  /**
+   * Contacts that were closed before the roll, and magnets that lay on tiles, by cell. 2: a magnet that lay on a core and
+   * has gone since.
+   */
   readonly stuck: Uint8Array;
   readonly magnets: Uint8Array;
   /**

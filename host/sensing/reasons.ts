@@ -56,6 +56,11 @@ export const REASONS = {
     [],
     'A magnet lay on this tile before the roll: lift it and calibrate anew.',
   ),
+  openedBefore: reason(
+    'doubt/opened-before-call',
+    ['5.6.2', '5.7.1'],
+    'It was on its way before the call, and what lay on a core at the call has gone since: it may have opened there.',
+  ),
   notLaunched: reason(
     'doubt/not-launched',
     ['5.7.1'],

@@ -100,6 +100,13 @@ function notBall(evidence: Evidence, ball: number, seen: Seen): Reason | undefin
   return exp(LN10 * (arrival.features[EDGES] ?? 0)) - 1 < SHAKES ? REASONS.notShaken : undefined;
 }
 
+/** Whether a magnet that lay on a core at the call and then left may be this ball's: only one launched before it. */
+function openedBefore({ live, launchBefore }: Evidence, ball: number): boolean {
+  if (!live.cores.some((core, cell) => core !== undefined && live.magnets[cell] === 2)) return false;
+  const launched = launchBefore(ball, live.fromMs);
+  return launched === 'free' || launched === 'unknown';
+}
+
 function openOf(evidence: Evidence, ball: number, mine: readonly number[]): Open {
   const { live, limits, final } = evidence;
   const at = bestOpen(evidence, mine);
@@ -135,6 +142,9 @@ function openOf(evidence: Evidence, ball: number, mine: readonly number[]): Open
   if (final && live.cores.some((core, cell) => core !== undefined && live.leftover[cell] !== 0)) {
     // An open on a core under a ball that was never taken away would not have been seen.
     return { verdict: 'undetermined', at: -1, chance: 0.5, reasons: [REASONS.magnetBefore] };
+  }
+  if (final && openedBefore(evidence, ball)) {
+    return { verdict: 'undetermined', at: -1, chance: 0.5, reasons: [REASONS.openedBefore] };
   }
   return final
     ? { verdict: 'no', at: -1, chance: 1 - score, reasons: [REASONS.openNotSeen] }
