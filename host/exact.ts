@@ -28,8 +28,17 @@ const POWERS: readonly number[] = (() => {
   return out;
 })();
 
+/** Every power of two that is a normal number, from 2^-1022 on. */
+const LEAST_POWER = -1022;
+const ALL_POWERS = Float64Array.from({ length: 1023 - LEAST_POWER + 1 }, (_, i) => made(i + LEAST_POWER));
+
 /** 2^k for whole k from -1022 to 1023, exact. */
 function powerOfTwo(k: number): number {
+  return ALL_POWERS[k - LEAST_POWER] ?? 0;
+}
+
+/** 2^k by doubling. */
+function made(k: number): number {
   let bits = Math.abs(k);
   let value = 1;
   for (let i = 0; bits > 0; i += 1) {
@@ -53,28 +62,24 @@ export function exp(x: number): number {
   return sum * powerOfTwo(half) * powerOfTwo(k - half);
 }
 
+const LEAST_NORMAL = powerOfTwo(LEAST_POWER);
+const TWO_TO_54 = powerOfTwo(54);
+/** The upper half of 1's bits: sign, exponent and the first of its mantissa. */
+const ONE_HIGH = 0x3ff00000;
+const bits = new DataView(new ArrayBuffer(8));
+
 /** Natural logarithm. -Infinity at 0, NaN below. */
 export function log(x: number): number {
   if (x === 0) return -Infinity;
   if (!(x > 0)) return NaN;
   if (x === Infinity) return Infinity;
-  let mantissa = x;
-  let exponent = 0;
-  for (let i = 9, step = 512; i >= 0; i -= 1, step /= 2) {
-    const power = POWERS[i] ?? 1;
-    if (mantissa >= power) {
-      mantissa /= power;
-      exponent += step;
-    } else if (mantissa * power < 2) {
-      mantissa *= power;
-      exponent -= step;
-    }
-  }
-  // Smallest subnormals need more than the 1023 doublings above.
-  while (mantissa < 1) {
-    mantissa *= 2;
-    exponent -= 1;
-  }
+  // Subnormal numbers are made normal first; both steps are exact.
+  const small = x < LEAST_NORMAL;
+  bits.setFloat64(0, small ? x * TWO_TO_54 : x);
+  const high = bits.getUint32(0);
+  let exponent = (high >>> 20) - 1023 - (small ? 54 : 0);
+  bits.setUint32(0, (high & 0xfffff) | ONE_HIGH);
+  let mantissa = bits.getFloat64(0);
   if (mantissa > 1.4143) {
     mantissa /= 2;
     exponent += 1;

@@ -140,9 +140,13 @@ export function hallsOf(sensors: SensorLayout): readonly HallPlace[] {
   }
 }
 
-/** Field of one magnet at a hall whose own place is (x, y, z), mT. Sensors in a hole see no steel. */
+/** Field of one magnet at a hall whose own place is (x, y, z), mT. */
 export function hallMt(kind: HallPlace['kind'], magnet: Magnet, x: number, y: number, z: number): number {
-  if (kind === 'collector') return collectorMt(magnet, x, y, z);
+  return kind === 'collector' ? collectorMt(magnet, x, y, z) : holeMt(magnet, x, y, z);
+}
+
+/** The same for a hall in a hole of the steel, which sees no steel. */
+export function holeMt(magnet: Magnet, x: number, y: number, z: number): number {
   const dx = x - magnet.x;
   const dy = y - magnet.y;
   const dz = z - magnet.z;

@@ -2,7 +2,7 @@
 import type { CellId } from '../host/ids.ts';
 import { centreOf, type Layout } from '../host/sensing/layout.ts';
 import { createPose, type Pose, poseAt, type Track } from './ball.ts';
-import { hallMt, hallsOf, REACH_MM } from './field.ts';
+import { collectorMt, hallsOf, holeMt, REACH_MM } from './field.ts';
 import type { Mat, MatOptions, MatTile } from './mat-parts.ts';
 import { createNoise, drawTile, type HallSpread, MAGNET_PER_K } from './noise.ts';
 import { createChance, hash32, normalOf, streamOf } from './random.ts';
@@ -14,12 +14,30 @@ export type { Mat, MatOptions, MatTile } from './mat-parts.ts';
 /** Standard deviation of the steel's remanence after one visit, mT. */
 const REMANENCE_MT = 0.3;
 
+/** Where a ball was at one moment. */
+interface Posed {
+  readonly pose: Pose;
+  atUs: number;
+  present: boolean;
+}
+
+/** Poses kept of a ball; a power of two. */
+const POSES = 16;
+
+function posedAt({ track, poses }: Standing, atUs: number): Posed | undefined {
+  const posed = poses[Math.floor(atUs / 1000) & (POSES - 1)];
+  if (posed !== undefined && posed.atUs !== atUs) {
+    posed.present = poseAt(track, atUs, posed.pose);
+    posed.atUs = atUs;
+  }
+  return posed?.present === true ? posed : undefined;
+}
+
 /** A ball on the mat with what is known of it already. */
 interface Standing {
   track: Track;
-  pose: Pose;
-  posedUs: number;
-  present: boolean;
+  /** Its poses of the last moments, by their millisecond: two boards ask for the same ones, one after the other. */
+  poses: readonly Posed[];
   /** Field at every sensor once it rests, made when first asked for. */
   rest: Float64Array | undefined;
 }
@@ -47,9 +65,13 @@ export function createMat(layout: Layout, seed: number, noiseSeed = seed, option
   const sensorY = new Float64Array(sensors);
   const sensorZ = new Float64Array(sensors);
   const gains = new Float64Array(sensors);
+  const collects = new Uint8Array(sensors);
   const dead = new Float64Array(sensors).fill(Number.NaN);
   /** Remanence of each sensor: moments and the sum from each on. */
   const kept: { atUs: number; mt: number }[][] = Array.from({ length: sensors }, () => []);
+  /** Whether there was ever any remanence, or a hall that does not read. */
+  let magnetised = false;
+  let anyDead = false;
   tiles.forEach((tile, t) => {
     places.forEach((place, h) => {
       const sensor = t * halls + h;
@@ -61,6 +83,7 @@ export function createMat(layout: Layout, seed: number, noiseSeed = seed, option
       sensorY[sensor] = tile.y + place.y;
       sensorZ[sensor] = -(place.depthMm + tile.spread.depthMm);
       gains[sensor] = spread.gain;
+      collects[sensor] = place.kind === 'collector' ? 1 : 0;
     });
   });
   const noise = createNoise(hash32(noiseSeed, 12, seed), spreads, sides);
@@ -94,7 +117,9 @@ export function createMat(layout: Layout, seed: number, noiseSeed = seed, option
     const dx = x - magnet.x;
     const dy = y - magnet.y;
     if (dx * dx + dy * dy > REACH_MM * REACH_MM) return 0;
-    return hallMt(places[sensor % halls]?.kind ?? 'hole', magnet, x, y, sensorZ[sensor] ?? 0);
+    return collects[sensor] === 1
+      ? collectorMt(magnet, x, y, sensorZ[sensor] ?? 0)
+      : holeMt(magnet, x, y, sensorZ[sensor] ?? 0);
   };
 
   const restField = (ball: Standing): Float64Array => {
@@ -113,11 +138,8 @@ export function createMat(layout: Layout, seed: number, noiseSeed = seed, option
         sum += ball.rest[sensor] ?? 0;
         continue;
       }
-      if (ball.posedUs !== atUs) {
-        ball.present = poseAt(ball.track, atUs, ball.pose);
-        ball.posedUs = atUs;
-      }
-      if (ball.present) sum += magnetMt(ball.pose, sensor);
+      const posed = posedAt(ball, atUs);
+      if (posed !== undefined) sum += magnetMt(posed.pose, sensor);
     }
     return sum;
   };
@@ -154,10 +176,12 @@ export function createMat(layout: Layout, seed: number, noiseSeed = seed, option
       for (let i = 0; i < map.length; i += 1) out[i] = (out[i] ?? 0) * warm * (gains[map[i] ?? 0] ?? 1);
     }
     noise.addTo(out, map, atUs);
+    const shoved = shoves.any();
+    if (!magnetised && !shoved && !anyDead) return;
     for (let i = 0; i < map.length; i += 1) {
       const sensor = map[i] ?? 0;
       if ((kept[sensor]?.length ?? 0) > 0) out[i] = (out[i] ?? 0) + remanenceMt(sensor, atUs);
-      if (shoves.any()) out[i] = (out[i] ?? 0) + shoves.atMt(Math.floor(sensor / halls), atUs);
+      if (shoved) out[i] = (out[i] ?? 0) + shoves.atMt(Math.floor(sensor / halls), atUs);
       const stuck = dead[sensor] ?? Number.NaN;
       if (!Number.isNaN(stuck)) out[i] = stuck;
     }
@@ -171,12 +195,9 @@ export function createMat(layout: Layout, seed: number, noiseSeed = seed, option
       for (let i = 0; i < map.length; i += 1) out[i] = (out[i] ?? 0) + (rest[map[i] ?? 0] ?? 0);
       return;
     }
-    if (ball.posedUs !== atUs) {
-      ball.present = poseAt(ball.track, atUs, ball.pose);
-      ball.posedUs = atUs;
-    }
-    if (!ball.present) return;
-    const { pose } = ball;
+    const posed = posedAt(ball, atUs);
+    if (posed === undefined) return;
+    const { pose } = posed;
     const { x, y } = pose;
     for (let i = 0; i < map.length; i += 1) {
       const sensor = map[i] ?? 0;
@@ -212,9 +233,7 @@ export function createMat(layout: Layout, seed: number, noiseSeed = seed, option
     put(track) {
       const next: Standing = {
         track,
-        pose: createPose(),
-        posedUs: -1,
-        present: false,
+        poses: Array.from({ length: POSES }, () => ({ pose: createPose(), atUs: -1, present: false })),
         rest: undefined,
       };
       balls = [...balls.filter((b) => b.track.body.bakugan !== track.body.bakugan), next];
@@ -233,8 +252,10 @@ export function createMat(layout: Layout, seed: number, noiseSeed = seed, option
     heal: (cell, atUs) => wires.heal(indexOf(cell), atUs),
     kill(cell, hall, mt) {
       dead[indexOf(cell) * halls + hall] = mt ?? Number.NaN;
+      anyDead = true;
     },
     magnetise(cell, atUs) {
+      magnetised = true;
       for (let h = 0; h < halls; h += 1) {
         const sensor = indexOf(cell) * halls + h;
         const list = kept[sensor];

@@ -110,10 +110,15 @@ const QUANTILES = new Float64Array(STEPS + 1);
 
 /** Standard normal deviate from the same hash, tails to 6.2 deviations. */
 export function normalOf(stream: number, b: number): number {
+  return normalFrom(hashOf(stream, b));
+}
+
+/** The deviate that a hash stands for. */
+function normalFrom(hash: number): number {
   if (QUANTILES[1] === 0) {
     for (let i = 1; i < STEPS; i += 1) QUANTILES[i] = normalQuantile(i / STEPS);
   }
-  const h = hashOf(stream, b) >>> 0;
+  const h = hash >>> 0;
   const index = h >>> 20;
   // Straight lines between the steps, but for the outermost, where the curve is steep.
   if (index < 8 || index >= STEPS - 8) return normalQuantile((h + 0.5) / 4294967296);
