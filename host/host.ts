@@ -187,6 +187,7 @@ async function settingOf(options: HostOptions, table: TableId, config: TableConf
     checksSensors: true,
     simulated: options.simulated !== undefined,
     ...(config.bestOf === undefined ? {} : { bestOf: config.bestOf }),
+    ...(config.loserChooses === undefined ? {} : { loserChooses: config.loserChooses }),
     ...(config.autoPassMs === undefined ? {} : { autoPassMs: config.autoPassMs }),
   };
 }

@@ -167,6 +167,7 @@ export function headFor(configHash: string, setting: TableSetting): JournalHead 
     autoPassMs: setting.autoPassMs ?? null,
     simulated: setting.simulated,
     ...(setting.bestOf === undefined ? {} : { bestOf: setting.bestOf }),
+    ...(setting.loserChooses === undefined ? {} : { loserChooses: setting.loserChooses }),
     ...(setting.checksSensors === undefined ? {} : { checksSensors: setting.checksSensors }),
   };
 }

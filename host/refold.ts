@@ -43,6 +43,7 @@ const headSchema = z.looseObject({
   simulated: z.boolean(),
   checksSensors: z.boolean().optional(),
   bestOf: z.union([z.literal(1), z.literal(3)]).optional(),
+  loserChooses: z.boolean().optional(),
 });
 
 /** The setting that a journal was recorded under, from its head. Throws a TableFault when it cannot be used here. */
@@ -80,6 +81,7 @@ export function settingOfHead(record: JournalRecord, parts: Parts): TableSetting
     simulated: head.data.simulated,
     ...(head.data.checksSensors === undefined ? {} : { checksSensors: head.data.checksSensors }),
     ...(head.data.bestOf === undefined ? {} : { bestOf: head.data.bestOf }),
+    ...(head.data.loserChooses === undefined ? {} : { loserChooses: head.data.loserChooses }),
     ...(autoPassMs === null ? {} : { autoPassMs }),
   };
 }

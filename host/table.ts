@@ -1,8 +1,9 @@
 import { advance, nextWake, startTable } from './advance/advance.ts';
 import { answerTo } from './advance/answer.ts';
+import { isOver } from './advance/best-of.ts';
 import type { Answer, Command, Input, Output, Question } from './advance/input.ts';
 import { type Decided, decidedIn, knownOf } from './advance/known.ts';
-import { mayBeginAnew } from './advance/match-start.ts';
+import { mayBeginAnew } from './advance/new-game.ts';
 import type { TableSetting } from './advance/setting.ts';
 import type { TableState } from './advance/state.ts';
 import type { Clock } from './clock.ts';
@@ -89,7 +90,7 @@ export async function runTable(options: TableOptions): Promise<Table> {
   let broken = false;
   let opening: Input[] | undefined = [];
   let savedMs = journal.beganAtMs;
-  let wasOver = setting.ruleset.over(state.play.state) !== undefined;
+  let wasOver = isOver(state, setting);
 
   const release = (output: Output): void => {
     // Whatever leaves is safe, and so is everything before it.
@@ -161,9 +162,9 @@ export async function runTable(options: TableOptions): Promise<Table> {
   /** Vouches for a match as soon as it is over: whoever takes its record away then has all of it signed. */
   const sealEnd = (outputs: readonly Output[]): void => {
     if (!outputs.some(({ kind }) => kind === 'event')) return;
-    const isOver = setting.ruleset.over(state.play.state) !== undefined;
-    if (isOver && !wasOver) journal.checkpoint?.();
-    wasOver = isOver;
+    const over = isOver(state, setting);
+    if (over && !wasOver) journal.checkpoint?.();
+    wasOver = over;
   };
 
   /** Records the hash of the state as it is now, and keeps it; never that of a table that stopped. Never rejects. */

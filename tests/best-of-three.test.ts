@@ -9,7 +9,7 @@ import type { TableState } from '../host/advance/state.ts';
 import { demoOptions } from '../host/game/bakugan/demo.ts';
 import type { Actor } from '../host/game/ruleset.ts';
 import type { Json, Side } from '../host/ids.ts';
-import { matchScore } from '../host/pages/panels/ribbon.ts';
+import { matchScore } from '../host/pages/match-words.ts';
 import { composeScene } from '../host/scene/compose.ts';
 import { FIXED_12 } from '../host/sensing/layout.ts';
 import { createSimTable } from '../sim/table.ts';
@@ -25,8 +25,8 @@ class Series {
   readonly state: TableState;
   readonly inputs: Input[] = [];
 
-  constructor(bestOf?: 1 | 3) {
-    const setting = settingFor(createSimTable({ layout: FIXED_12, seed: 1 }), optionsOf(1));
+  constructor(bestOf?: 1 | 3, more: Partial<TableSetting> = {}) {
+    const setting = { ...settingFor(createSimTable({ layout: FIXED_12, seed: 1 }), optionsOf(1)), ...more };
     this.setting = bestOf === undefined ? setting : { ...setting, bestOf };
     this.state = startTable(this.setting, 0);
   }
@@ -118,9 +118,12 @@ describe('a match of three games', () => {
     expect(series.match).toBeUndefined();
   });
 
-  it('is refused when it is of two games', () => {
-    const command = { do: 'new-game', by: OPERATOR, bestOf: 2 } as unknown as Command;
-    expect(new Series(3).ask(command)).toBe('command/not-understood');
+  it.each([{ bestOf: 2 }, { besOf: 3 }, { first: 'C' }, { Options: {} }])('is refused with %j', (more) => {
+    const command = { do: 'new-game', by: OPERATOR, ...more } as unknown as Command;
+    const series = new Series(3);
+    const { play } = series.state;
+    expect(series.ask(command)).toBe('command/not-understood');
+    expect(series.state.play).toBe(play);
   });
 
   it('is saved with the table and is the same when played again', () => {
@@ -132,6 +135,117 @@ describe('a match of three games', () => {
     for (const input of series.inputs) advance(again, input, series.setting);
     expect(differences(again, series.state)).toEqual([]);
     expect(again.match.games).toEqual(['A']);
+  });
+});
+
+describe('a match of three games that ends early', () => {
+  const WHY = 'Left the hall.';
+
+  it('is conceded by a player: the other one wins it and nothing more is played', () => {
+    const series = new Series(3);
+    series.winsGame('A');
+    series.ask({ do: 'new-game', by: player('B') });
+    expect(series.ask({ do: 'end-match', by: player('A') })).toBe('accepted');
+    expect(series.match).toEqual({
+      bestOf: 3,
+      game: 2,
+      won: { A: 1, B: 0 },
+      winner: 'B',
+      ended: { by: player('A'), why: '' },
+    });
+    const scene = composeScene(knownOf(series.state, decidedIn(series.state), series.setting), {
+      kind: 'operator',
+    });
+    expect(scene.legal).toEqual([]);
+    expect(scene.cues).toContainEqual({ cue: 'game-over', winner: 'B' });
+    expect(series.state.activity).toEqual({ kind: 'idle' });
+    expect(series.ask({ do: 'play', input: { type: 'concede', by: player('B') } })).toBe('match/ended');
+    expect(series.ask({ do: 'end-match', by: player('B') })).toBe('match/ended');
+    expect(series.ask({ do: 'new-game', by: player('B') })).toBe('new-game/not-yours');
+    expect(series.ask({ do: 'new-game', by: OPERATOR })).toBe('accepted');
+    expect(series.match).toEqual({ bestOf: 3, game: 1, won: { A: 0, B: 0 }, winner: null });
+  });
+
+  it('is ended by a judge who says who wins and why, and that may be taken back', () => {
+    const series = new Series(3);
+    const judge: Actor = { role: 'judge', name: 'Aiko' };
+    expect(series.ask({ do: 'end-match', by: judge, reason: WHY })).toBe('match/winner');
+    expect(series.ask({ do: 'end-match', by: judge, winner: 'A' })).toBe('match/reason');
+    expect(series.ask({ do: 'end-match', by: player('A'), winner: 'A' })).toBe('match/not-yours');
+    expect(series.ask({ do: 'end-match', by: { role: 'automatic' }, winner: 'A', reason: WHY })).toBe(
+      'match/not-yours',
+    );
+    expect(series.ask({ do: 'resume-match', by: judge, reason: WHY })).toBe('match/not-ended');
+    const before = series.match;
+    expect(series.ask({ do: 'end-match', by: judge, winner: 'draw', reason: WHY })).toBe('accepted');
+    expect(series.match).toMatchObject({ winner: 'draw', ended: { by: judge, why: WHY } });
+    expect(series.ask({ do: 'resume-match', by: player('A'), reason: WHY })).toBe('match/not-yours');
+    expect(series.ask({ do: 'resume-match', by: judge, reason: ' ' })).toBe('match/reason');
+    expect(series.ask({ do: 'resume-match', by: judge, reason: 'Came back.' })).toBe('accepted');
+    expect(series.match).toEqual(before);
+    series.winsGame('B');
+    expect(series.match).toMatchObject({ game: 1, won: { A: 0, B: 1 }, winner: null });
+  });
+
+  it('may be conceded between two games, and not once it is decided', () => {
+    const series = new Series(3);
+    series.winsGame('A');
+    expect(series.ask({ do: 'end-match', by: player('B') })).toBe('accepted');
+    expect(series.match).toMatchObject({ won: { A: 1, B: 0 }, winner: 'A' });
+    const decided = new Series(3);
+    decided.winsGame('A');
+    decided.ask({ do: 'new-game', by: OPERATOR });
+    decided.winsGame('A');
+    expect(decided.ask({ do: 'end-match', by: player('B') })).toBe('match/decided');
+    expect(new Series(1).ask({ do: 'end-match', by: player('B') })).toBe('match/one-game');
+  });
+
+  it('is saved with the table and is the same when played again', () => {
+    const series = new Series(3);
+    series.ask({ do: 'end-match', by: OPERATOR, winner: 'B', reason: WHY });
+    expect(differences(loadTable(series.setting, saveTable(series.state)), series.state)).toEqual([]);
+    const again = startTable(series.setting, 0);
+    for (const input of series.inputs) advance(again, input, series.setting);
+    expect(differences(again, series.state)).toEqual([]);
+    expect(again.match.ended).toEqual({ winner: 'B', by: OPERATOR, why: WHY });
+  });
+});
+
+describe('who begins the next game', () => {
+  const placing = (series: Series): Json | undefined => {
+    const { options } = series.state.play;
+    return typeof options === 'object' && options !== null && 'placing' in options
+      ? options.placing
+      : undefined;
+  };
+
+  it('is said by the loser of the last one where the event wants it so: who places the first core (1.4.2)', () => {
+    const series = new Series(3, { loserChooses: true });
+    expect(series.match?.chooser).toBeUndefined();
+    series.winsGame('A');
+    expect(series.match?.chooser).toBe('B');
+    expect(series.ask({ do: 'new-game', by: player('A'), first: 'A' })).toBe('new-game/loser-chooses');
+    expect(series.ask({ do: 'new-game', by: player('B') })).toBe('new-game/say-first');
+    expect(series.ask({ do: 'new-game', by: OPERATOR })).toBe('new-game/say-first');
+    expect(series.ask({ do: 'new-game', by: player('B'), first: 'A' })).toBe('accepted');
+    expect(placing(series)).toBe('A');
+    expect(series.match?.chooser).toBeUndefined();
+    const cores = series.state.play.events.find(({ type }) => type === 'setup/placing-player');
+    expect(cores?.data.player).toBe('A');
+    series.winsGame('B');
+    expect(series.match?.chooser).toBe('A');
+    expect(series.ask({ do: 'new-game', by: OPERATOR, first: 'A' })).toBe('accepted');
+    expect(placing(series)).toBe('A');
+  });
+
+  it('is for the lot where nobody says otherwise, and nobody may choose then', () => {
+    const series = new Series(3);
+    const before = placing(series);
+    series.winsGame('A');
+    expect(series.match?.chooser).toBeUndefined();
+    expect(series.ask({ do: 'new-game', by: player('B'), first: 'B' })).toBe('new-game/no-choice');
+    expect(series.ask({ do: 'new-game', by: player('A') })).toBe('accepted');
+    expect(placing(series)).toBe(before);
   });
 });
 

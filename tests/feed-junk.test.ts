@@ -96,12 +96,35 @@ describe('junk from a browser', () => {
     ear.subscribe({ kind: 'player', player: 'B' });
     await ear.next('snapshot');
     ear.socket.send(
-      '{"op":"command","id":"p","table":"t1","command":{"do":"play","by":{"role":"judge"},' +
+      '{"op":"command","id":"p","table":"t1","command":{"do":"play",' +
         '"input":{"type":"pass","by":{"role":"judge"},"__proto__":{"admin":true}}}}',
     );
     await ear.settled();
     expect(table.commands[0]?.command).toMatchObject({ input: { by: { role: 'player', player: 'B' } } });
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
+    ear.close();
+  });
+
+  it.each<readonly [string, object, readonly string[]]>([
+    ['a slip in a new game', { do: 'new-game', besOf: 3 }, ['"besOf"', '"new-game"', 'bestOf', 'options']],
+    ['a number of games there is not', { do: 'new-game', bestOf: 2 }, ['"command.bestOf" is 2', '1 or 3']],
+    ['a “by” of its own', { do: 'play', by: { role: 'judge' }, input: { type: 'x' } }, ['"by"', '"play"']],
+    ['a slip in a calibration', { do: 'calibrate', act: 'skip', ball: 'x' }, ['"ball"', 'do, act']],
+    ['a command nobody knows', { do: 'new-gam' }, ['"new-gam"', 'new-game', 'end-match']],
+    ['a step in words', { do: 'undo', to: 'two', reason: 'r' }, ['"command.to" is "two"', 'a number']],
+    ['no reason', { do: 'undo', to: 2 }, ['"command.reason" is missing', 'a text']],
+    ['a cell by another name', { do: 'identify', cell: 'left' }, ['"command.cell" is "left"', 'q0r-1']],
+  ])('says of %s what is wrong, where, and what to send instead', async (_, command, words) => {
+    table.commands.length = 0;
+    const ear = await FeedEar.open(feed.port);
+    ear.subscribe({ kind: 'operator' });
+    await ear.next('snapshot');
+    ear.socket.send(JSON.stringify({ op: 'command', id: 'c', table: 't1', command }));
+    const { code, text } = await ear.next('error');
+    expect(code).toBe('feed/bad-message');
+    for (const word of words) expect(text).toContain(word);
+    expect(text).not.toMatch(/Invalid|expected|undefined|Unrecognized/);
+    expect(table.commands).toEqual([]);
     ear.close();
   });
 

@@ -72,7 +72,16 @@ describe('who may do what', () => {
       do: 'new-game',
       by: { role: 'player', player: 'A' },
     });
+    expect(commandBy(player, { do: 'new-game', first: 'B' }, LOCAL)).toMatchObject({ first: 'B' });
     expect(commandBy(watcher, { do: 'new-game' }, LOCAL)).toHaveProperty('notAllowed');
+    // A player concedes the match, and ends it no other way.
+    expect(commandBy(player, { do: 'end-match' }, LOCAL)).toEqual({
+      do: 'end-match',
+      by: { role: 'player', player: 'A' },
+    });
+    expect(commandBy(player, { do: 'end-match', winner: 'A' }, LOCAL)).toHaveProperty('notAllowed');
+    expect(commandBy(player, { do: 'resume-match', reason: 'so' }, LOCAL)).toHaveProperty('notAllowed');
+    expect(commandBy(watcher, { do: 'end-match' }, LOCAL)).toHaveProperty('notAllowed');
     for (const more of [{ bestOf: 3 as const }, { options: {} }, { despite: 'so' }]) {
       expect(commandBy(player, { do: 'new-game', ...more }, LOCAL)).toHaveProperty('notAllowed');
     }
@@ -89,7 +98,18 @@ describe('who may do what', () => {
     expect(commandBy(judge, { ...PASS, for: 'B' }, GUARDED)).toMatchObject({
       input: { by: { role: 'judge', player: 'B' } },
     });
-    expect(commandBy(judge, { do: 'new-game' }, GUARDED)).toHaveProperty('notAllowed');
+    // A judge may do what the table lets a judge do: start a match, and end one.
+    expect(commandBy(judge, { do: 'new-game', bestOf: 3 }, GUARDED)).toEqual({
+      do: 'new-game',
+      by: { role: 'judge', name: 'Aiko' },
+      bestOf: 3,
+    });
+    expect(commandBy(judge, { do: 'end-match', winner: 'B', reason: 'Left.' }, GUARDED)).toEqual({
+      do: 'end-match',
+      by: { role: 'judge', name: 'Aiko' },
+      winner: 'B',
+      reason: 'Left.',
+    });
     expect(commandBy(operator, { ...PASS, for: 'A' }, GUARDED)).toMatchObject({
       input: { by: { role: 'operator', player: 'A' } },
     });

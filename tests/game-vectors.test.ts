@@ -237,7 +237,7 @@ describe('selection and roll', () => {
       seen(table.state, 'A/1').bPowerParts.map((part) => [part.source, part.label, part.amount]),
     ).toEqual([
       ['printed', 'Pegatrix', 500],
-      ['core', 'BakuCore #24', 200],
+      ['core', 'BakuCore A2', 200],
       ['icon', '[FT]', 200],
     ]);
   });

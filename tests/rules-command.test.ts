@@ -27,6 +27,13 @@ function rules(...args: readonly string[]) {
   return { code: run.status, out: run.stdout, err: run.stderr };
 }
 
+describe('bakucore rules hand-entry', () => {
+  it('prints the table that stands beside the card files', () => {
+    const page = readFileSync(join(ROOT, 'host/game/bakugan/data/cards/HAND-ENTRY.md'), 'utf8');
+    expect(rules('hand-entry')).toEqual({ code: 0, out: page, err: '' });
+  });
+});
+
 describe('bakucore rules check', () => {
   it('plays the example of the document', () => {
     expect(rules('check', file('example.yaml', EXAMPLE))).toEqual({

@@ -9,6 +9,7 @@ import { explainedRules, explainRule, nearestRules } from '../../host/game/scena
 import { readScenarios } from '../../host/game/scenarios/read.ts';
 import type { Checked, Scenario } from '../../host/game/scenarios/scenario.ts';
 import { SIDES } from '../../host/ids.ts';
+import { handEntryPage } from '../hand-entry-page.ts';
 
 /** Exit codes of `rules check` beside 0: a scenario is not as expected; a file cannot be played at all. */
 const EXIT = { failed: 1, unusable: 2 } as const;
@@ -42,6 +43,11 @@ export function rules(): Command {
     )
     .addHelpText('after', '\nExamples:\n  bakucore rules explain 5.7.2\n  bakucore rules explain AM-13')
     .action(explain);
+  whole
+    .command('hand-entry')
+    .description('Print which cards leave a part of their text to entry by hand, and why, as Markdown.')
+    .addHelpText('after', '\nExample:\n  bakucore rules hand-entry')
+    .action(() => void process.stdout.write(handEntryPage()));
   return whole;
 }
 

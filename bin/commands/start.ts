@@ -106,7 +106,10 @@ async function runSimulated(options: Options, log: Log): Promise<void> {
       newMatch: options.newMatch,
       pagesDir: pagesDir(),
       simulated: {
-        feed: { act: (table, action) => worlds.get(table)?.act(action) },
+        feed: {
+          act: (table, action) => worlds.get(table)?.act(action),
+          auto: (table) => worlds.get(table)?.seen().auto ?? false,
+        },
         calibrationOf: (table) => worlds.get(table)?.calibration,
         clockOf: (table) => clocks.get(table) ?? systemClock,
       },

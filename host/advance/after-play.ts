@@ -19,11 +19,11 @@ export function afterPlay(state: TableState, setting: TableSetting, atMs: AtMs, 
 
 /**
  * What is going on: what the game says, but hands on the mat while it is calibrated, and nothing before the match has
- * begun, so that its sensors are watched.
+ * begun, so that its sensors are watched, nor once it was ended.
  */
 function activityNow(state: TableState, setting: TableSetting): Activity {
   if (state.calibrating !== null) return { kind: 'hands', why: 'calibration' };
-  if (!state.start.begun) return { kind: 'idle' };
+  if (!state.start.begun || state.match.ended !== undefined) return { kind: 'idle' };
   return setting.ruleset.activity(state.play.state);
 }
 

@@ -57,6 +57,8 @@ function foresee(now: Now, setting: TableSetting, command: Command): Answer | Re
     }
     case 'new-game':
     case 'start-match':
+    case 'end-match':
+    case 'resume-match':
     case 'calibrate':
     case 'use-calibration':
     case 'identify': {

@@ -44,6 +44,9 @@ export function takeCalibrate(
       state.lightsStale = true;
       return undefined;
     case 'cancel':
+      if (now.saving) {
+        return no('calibrate/saving', 'It is being kept already: wait a moment, then start another one.');
+      }
       state.calibrating = null;
       afterPlay(state, setting, atMs, sensed);
       return undefined;

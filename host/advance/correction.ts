@@ -1,6 +1,7 @@
 import { findInput, inputsOf, type Play, type Replaced, replaceInput, undoTo } from '../game/play.ts';
 import type { Actor, GameEvent, GameInput, Refusal, Ruleset } from '../game/ruleset.ts';
 import type { Json, RollId } from '../ids.ts';
+import { actorWords } from './actor-words.ts';
 import { basisOf } from './basis.ts';
 import type { Command } from './input.ts';
 import type { TableState } from './state.ts';
@@ -142,11 +143,11 @@ function recordOf(
   what: string,
   data: { readonly [key: string]: Json },
 ): GameEvent {
-  const confirmed = second === undefined ? '' : `, confirmed by ${nameOf(second)}`;
+  const confirmed = second === undefined ? '' : `, confirmed by ${actorWords(second)}`;
   return {
     type: 'correction/made',
     rules: rule === undefined ? ['AM-39'] : [rule, 'AM-39'],
-    text: `${nameOf(by)} ${what}${confirmed}: ${reason}`,
+    text: `${actorWords(by)} ${what}${confirmed}: ${reason}`,
     data: {
       ...data,
       who: plainOf(by),
@@ -160,10 +161,6 @@ function recordOf(
 /** Whether an input settles a roll: what a player does never does, whatever roll it may name. */
 function settlesRoll(input: GameInput, roll: RollId): boolean {
   return input.roll === roll && input.by.role !== 'player';
-}
-
-function nameOf(actor: Actor): string {
-  return actor.name === undefined ? `The ${actor.role}` : `${actor.name} (${actor.role})`;
 }
 
 function plainOf(value: Actor | GameInput): Json {

@@ -1,5 +1,5 @@
 import type { Actor, GameEvent, GameInput, Refusal } from '../game/ruleset.ts';
-import type { AtMs, BakuganId, Json, LinkId, RollId } from '../ids.ts';
+import type { AtMs, BakuganId, Json, LinkId, RollId, Side } from '../ids.ts';
 import type { RawLine } from '../record.ts';
 import type { Calibration } from '../sensing/calibration.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
@@ -66,9 +66,23 @@ export type Command =
       readonly options?: { readonly [key: string]: Json };
       /** Games of a new match. With it or with options a match begins anew; without, the next game of this one. */
       readonly bestOf?: 1 | 3;
+      /** Who begins the next game, where the loser of the last one says so. */
+      readonly first?: Side;
       /** Why it shall begin though something speaks against it. */
       readonly despite?: string;
     }
+  /**
+   * Ends a match of several games before it is decided: a player concedes it, and gives no more; a judge or operator says
+   * who wins and why.
+   */
+  | {
+      readonly do: 'end-match';
+      readonly by: Actor;
+      readonly winner?: Side | 'draw';
+      readonly reason?: string;
+    }
+  /** Takes such an end back. */
+  | { readonly do: 'resume-match'; readonly by: Actor; readonly reason: string }
   /** Begins the match that waits for its sensors. */
   | { readonly do: 'start-match'; readonly by: Actor; readonly despite?: string }
   | { readonly do: 'identify'; readonly by: Actor; readonly cell: string }

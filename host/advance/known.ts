@@ -4,7 +4,7 @@ import type { HealthFinding } from '../sensing/health-finding.ts';
 import { linksSeen } from '../sensing/links.ts';
 import { levelsOf } from '../sensing/sensing.ts';
 import { standingOn } from '../sensing/standing.ts';
-import { matchSeen } from './best-of.ts';
+import { cuesNow, matchSeen } from './best-of.ts';
 import { calibrationSeen } from './calibrating.ts';
 import { startBlocks } from './match-start.ts';
 import type { TableSetting } from './setting.ts';
@@ -27,7 +27,7 @@ export function decidedIn(state: TableState): Decided {
 export function knownOf(state: TableState, decided: Decided, setting: TableSetting): Known {
   const { ruleset } = setting;
   const game = decided.play.state;
-  const cues = ruleset.cues(game);
+  const cues = cuesNow(decided, setting);
   const blocked = blockedCells(cues, decided);
   const links = linksSeen(state.links);
   const health = healthOf(state.sensing, links, state.atMs, vacantIn(cues));
@@ -46,7 +46,8 @@ export function knownOf(state: TableState, decided: Decided, setting: TableSetti
     lights: decided.lights,
     simulated: setting.simulated,
     view: (audience) => ruleset.view(game, audience),
-    legal: (player) => legalFree(ruleset.legalInputs(game, player), blocked),
+    legal: (player) =>
+      decided.match.ended === undefined ? legalFree(ruleset.legalInputs(game, player), blocked) : [],
   };
 }
 

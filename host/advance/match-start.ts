@@ -1,13 +1,12 @@
-import { startPlay } from '../game/play.ts';
 import type { Actor, GameEvent, Refusal } from '../game/ruleset.ts';
-import type { AtMs, Json } from '../ids.ts';
+import type { AtMs } from '../ids.ts';
 import { healthOf, unheard } from '../sensing/health.ts';
 import type { HealthFinding } from '../sensing/health-finding.ts';
 import { linksSeen } from '../sensing/links.ts';
 import type { SenseOutput } from '../sensing/sensing.ts';
+import { actorWords } from './actor-words.ts';
 import { afterPlay, tell } from './after-play.ts';
-import { awaitsNextGame, freshMatch, matchGoingOn } from './best-of.ts';
-import { commandProblem } from './command-shape.ts';
+import { MATCH_ENDED } from './end-match.ts';
 import type { Command, Output } from './input.ts';
 import type { TableSetting } from './setting.ts';
 import { vacantIn } from './standing.ts';
@@ -32,7 +31,7 @@ export function startBlocks(state: TableState, setting: TableSetting, atMs: AtMs
 /** Most reasons that a refusal spells out; a screen lists them all. */
 const SPELT_OUT = 3;
 
-function refused(blocks: readonly HealthFinding[]): Refusal {
+export function blockRefusal(blocks: readonly HealthFinding[]): Refusal {
   const said = blocks.slice(0, SPELT_OUT).map(({ text, remedy }) => `${text} ${remedy}`);
   const more = blocks.length > SPELT_OUT ? ` And ${blocks.length - SPELT_OUT} more.` : '';
   return {
@@ -42,7 +41,16 @@ function refused(blocks: readonly HealthFinding[]): Refusal {
   };
 }
 
-const GOING_ON: Refusal = {
+/** Nobody can say what a match shall begin in spite of before its sensors were looked at. */
+export function stillListening(blocks: readonly HealthFinding[]): Refusal | undefined {
+  const listening = blocks.filter(({ code }) => code === 'health/listening');
+  if (listening.length === 0) return undefined;
+  const said = listening.map(({ text }) => text).join(' ');
+  const message = `${said} Keep hands off the mat for two seconds; then what is wrong is known, and may be overridden.`;
+  return { code: 'match/listening', message, rules: [] };
+}
+
+export const GOING_ON: Refusal = {
   code: 'calibrate/going-on',
   message: 'The mat is being calibrated: finish that or cancel it first.',
   rules: [],
@@ -60,9 +68,10 @@ export function heldBack(
   outputs: Output[],
 ): Refusal | undefined {
   if (state.calibrating !== null) return GOING_ON;
+  if (state.match.ended !== undefined) return MATCH_ENDED;
   if (state.start.begun) return undefined;
   const blocks = startBlocks(state, setting, atMs);
-  if (blocks.length > 0) return refused(blocks);
+  if (blocks.length > 0) return blockRefusal(blocks);
   begin(state, setting, BEGUN, atMs, sensed, outputs);
   return undefined;
 }
@@ -81,15 +90,18 @@ export function startMatch(
     return { code: 'match/not-yours', message: 'A match is begun by the operator or a judge.', rules: [] };
   }
   if (state.calibrating !== null) return heldBack(state, setting, atMs, sensed, outputs);
+  if (state.match.ended !== undefined) return MATCH_ENDED;
   if (state.start.begun) return { code: 'match/begun', message: 'This match has begun already.', rules: [] };
   const blocks = startBlocks(state, setting, atMs);
   const why = despite?.trim() ?? '';
-  if (blocks.length > 0 && why === '') return refused(blocks);
+  const listening = stillListening(blocks);
+  if (listening !== undefined) return listening;
+  if (blocks.length > 0 && why === '') return blockRefusal(blocks);
   begin(state, setting, startBy(by, why, blocks), atMs, sensed, outputs);
   return undefined;
 }
 
-function startBy(by: Actor, why: string, blocks: readonly HealthFinding[]): MatchStart {
+export function startBy(by: Actor, why: string, blocks: readonly HealthFinding[]): MatchStart {
   return blocks.length === 0
     ? BEGUN
     : { begun: true, overrode: { by, why, blocks: blocks.map(({ text }) => text) } };
@@ -108,107 +120,13 @@ function begin(
   afterPlay(state, setting, atMs, sensed);
 }
 
-function begunEvent({ overrode }: MatchStart): GameEvent {
+export function begunEvent({ overrode }: MatchStart): GameEvent {
   if (overrode === null) return { type: 'match/begun', rules: [], text: 'The match begins.', data: {} };
   const { by, why, blocks } = overrode;
-  const who = by.name === undefined ? `The ${by.role}` : `${by.name} (${by.role})`;
   return {
     type: 'match/begun-all-the-same',
     rules: [],
-    text: `${who} begins the match all the same: ${why}`,
+    text: `${actorWords(by)} begins the match all the same: ${why}`,
     data: { by: JSON.parse(JSON.stringify(by)), why, blocks: [...blocks] },
   };
-}
-
-type NewGame = Extract<Command, { readonly do: 'new-game' }>;
-
-/** Starts another game in place of the one that is on. */
-export function newGame(
-  state: TableState,
-  setting: TableSetting,
-  command: NewGame,
-  atMs: AtMs,
-  sensed: SenseOutput[],
-  outputs: Output[],
-): Refusal | undefined {
-  const made = newGameOf(state, setting, command, atMs);
-  if ('code' in made) return made;
-  const { play, start, match } = made;
-  state.match = match;
-  state.play = play;
-  state.game += 1;
-  state.rulings = [];
-  state.retracted = [];
-  state.start = start;
-  tell(state.play.events, atMs, outputs);
-  if (start.overrode !== null) tell([begunEvent(start)], atMs, outputs);
-  afterPlay(state, setting, atMs, sensed);
-  return undefined;
-}
-
-/** Whether a new game would begin if it were asked for now. Changes nothing. */
-export function mayBeginAnew(
-  state: TableState,
-  setting: TableSetting,
-  command: NewGame,
-  atMs: AtMs,
-): boolean {
-  return commandProblem(command) === undefined && !('code' in newGameOf(state, setting, command, atMs));
-}
-
-/** Another game and how its match stands, or why there may be none. */
-function newGameOf(
-  state: TableState,
-  setting: TableSetting,
-  command: NewGame,
-  atMs: AtMs,
-): Pick<TableState, 'play' | 'start' | 'match'> | Refusal {
-  const { by, options, bestOf, despite } = command;
-  const goesOn = options === undefined && bestOf === undefined ? matchGoingOn(state, setting) : undefined;
-  if (state.calibrating !== null) return GOING_ON;
-  // Players begin the next game of their match themselves, and nothing else.
-  const theirs = goesOn !== undefined && despite === undefined && awaitsNextGame(state, setting);
-  if (by.role === 'player' && !theirs) {
-    const message =
-      'A new match is started by the operator or a judge; players begin the next game of theirs.';
-    return { code: 'new-game/not-yours', message, rules: [] };
-  }
-  // The same decks play on.
-  const again = goesOn === undefined ? undefined : nextOptions(state, setting);
-  const play = playOf(setting, options ?? again);
-  if ('code' in play) return play;
-  const why = despite?.trim() ?? '';
-  let start = freshStart(setting);
-  // While hands or balls are on the mat its sensors are not watched; such a match waits until they have been.
-  if (!start.begun && state.activity.kind === 'idle') {
-    const blocks = startBlocks(state, setting, atMs);
-    if (blocks.length > 0 && why === '') return refused(blocks);
-    if (why !== '') start = startBy(by, why, blocks);
-  }
-  const match = goesOn ?? freshMatch(bestOf ?? setting.bestOf ?? 1);
-  return { play, start, match };
-}
-
-function nextOptions({ play }: TableState, { ruleset }: TableSetting): Json {
-  return ruleset.nextGame?.(play.options, play.state) ?? play.options;
-}
-
-function playOf(setting: TableSetting, options: Json | undefined): TableState['play'] | Refusal {
-  let play: TableState['play'];
-  try {
-    play = startPlay(setting.ruleset, options ?? setting.rulesetOptions);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return { code: 'new-game/options', message: error.message, rules: [] };
-  }
-  const off = cellOffMat(play, setting);
-  if (off === undefined) return play;
-  const message = `The mat has no cell ${off.slice(0, 20)}: give the cells of layout ${setting.layout.name} as the field.`;
-  return { code: 'new-game/other-mat', message, rules: [] };
-}
-
-/** A cell that the game speaks of and no sensor watches, or undefined. */
-function cellOffMat(play: TableState['play'], { layout, ruleset }: TableSetting): string | undefined {
-  const cells = ruleset.cues(play.state).flatMap((cue) => ('cell' in cue ? [cue.cell] : []));
-  return cells.find((cell) => !layout.cells.some((one) => one.cell === cell));
 }

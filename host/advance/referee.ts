@@ -7,8 +7,10 @@ import { afterPlay, passer, tell } from './after-play.ts';
 import { takeCalibrate, useCalibration } from './calibrating.ts';
 import { commandProblem } from './command-shape.ts';
 import { type CorrectionCommand, correct, withdrawnEvent } from './correction.ts';
+import { endMatch, resumeEnded } from './end-match.ts';
 import type { Command, Output } from './input.ts';
-import { heldBack, newGame, startMatch } from './match-start.ts';
+import { heldBack, startMatch } from './match-start.ts';
+import { newGame } from './new-game.ts';
 import type { TableSetting } from './setting.ts';
 import { blockedCells, cannotLie } from './standing.ts';
 import { RULINGS_KEPT, type TableState } from './state.ts';
@@ -77,6 +79,10 @@ function carryOut(
       return makeCorrection(state, setting, command, atMs, sensed, outputs);
     case 'new-game':
       return newGame(state, setting, command, atMs, sensed, outputs);
+    case 'end-match':
+      return endMatch(state, setting, command, atMs, sensed, outputs);
+    case 'resume-match':
+      return resumeEnded(state, setting, command, atMs, sensed, outputs);
     case 'start-match':
       return startMatch(state, setting, command, atMs, sensed, outputs);
     case 'identify':
@@ -101,7 +107,7 @@ function takeRuling(
   // After a fold a roll of the same name may be made anew; what was withdrawn of the old one is not of this one.
   if (ruling.revision === 1) state.retracted = state.retracted.filter((one) => one.roll !== ruling.roll);
   state.rulings = [...state.rulings.filter((one) => one.roll !== ruling.roll), ruling].slice(-RULINGS_KEPT);
-  if (ruling.stage !== 'final') return;
+  if (ruling.stage !== 'final' || state.match.ended !== undefined) return;
   const input = setting.ruleset.rulingInput(state.play.state, ruling);
   if (input !== undefined) playOne(state, setting, input, ruling.atMs, sensed, outputs);
 }

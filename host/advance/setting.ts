@@ -29,5 +29,7 @@ export type TableSetting = {
   readonly checksSensors?: boolean;
   /** Games of a match; one when absent. */
   readonly bestOf?: 1 | 3;
+  /** Whoever lost a game of a match says who begins the next one. */
+  readonly loserChooses?: boolean;
   readonly simulated: boolean;
 };

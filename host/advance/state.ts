@@ -1,6 +1,5 @@
-import type { Match } from '../game/event.ts';
 import type { Play } from '../game/play.ts';
-import type { AtMs, CellId, Side } from '../ids.ts';
+import type { AtMs, CellId } from '../ids.ts';
 import type { BoardLights } from '../scene/board-lights.ts';
 import type { Retracted } from '../scene/compose.ts';
 import type { CellLight } from '../scene/lights.ts';
@@ -11,7 +10,7 @@ import type { RollRuling } from '../sensing/ruling.ts';
 import type { LinkNotice } from '../sensing/seen.ts';
 import type { SenseOutput, Sensing } from '../sensing/sensing.ts';
 import type { Output } from './input.ts';
-import type { Calibrating, MatchStart } from './state-parts.ts';
+import type { Calibrating, MatchStart, TableMatch } from './state-parts.ts';
 
 /** Newest ruling of each of the last rolls kept for pictures. */
 export const RULINGS_KEPT = 8;
@@ -32,8 +31,7 @@ export type TableState = {
   /** A calibration that a person is led through; null while none is. */
   calibrating: Calibrating | null;
   start: MatchStart;
-  /** Games of this match that are over, without the one that is on. */
-  match: Match<Side>;
+  match: TableMatch;
   play: Play;
   activity: Activity;
   /** What each board shows and should show, by device id. */

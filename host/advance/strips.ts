@@ -5,6 +5,7 @@ import { lightsDueAt, nextFrame, wantArmed, wantIdentify, wantLights } from '../
 import { type CellLight, calibrationLights, lightsAt, withinBudget } from '../scene/lights.ts';
 import type { Layout } from '../sensing/layout.ts';
 import { deviceOf, type Links, lineSent, sendRouteFor } from '../sensing/links.ts';
+import { cuesNow } from './best-of.ts';
 import { calibrationLit } from './calibrating.ts';
 import type { Output } from './input.ts';
 import type { TableSetting } from './setting.ts';
@@ -19,7 +20,7 @@ export function tilesOf(layout: Layout, side: Side | 'both'): number {
 /** Works out what every cell should show and says so to each board's light state. */
 export function wantScene(state: TableState, setting: TableSetting, atMs: AtMs): void {
   const lit = calibrationLit(state);
-  const cues = setting.ruleset.cues(state.play.state);
+  const cues = cuesNow(state, setting);
   const lights =
     lit === undefined
       ? lightsAt(cuesFree(cues, blockedCells(cues, state)), setting.layout, setting.theme)

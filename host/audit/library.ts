@@ -104,6 +104,7 @@ export function seenOf(match: Match): MatchSeen {
     ...{ table, id, startedAt, ruleset, players, winner, rolls, undetermined, corrections, closed },
     tookMs: match.toMs - match.fromMs,
     removed: match.removed !== undefined,
+    ...(match.series === undefined ? {} : { series: match.series }),
   };
 }
 

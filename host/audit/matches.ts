@@ -27,6 +27,8 @@ export interface Match {
   readonly corrections: number;
   /** The next match has begun, so that nothing is added. */
   readonly closed: boolean;
+  /** The match of several games that it is one of: id of its first game, number in it, who won when it was ended early. */
+  readonly series?: { readonly of: string; readonly game: number; readonly ended?: string };
   /** Its records were removed: who, when, why. Its players are no longer named then. */
   readonly removed?: Json;
   /** Nothing of the removed records is left in any closed segment. */
@@ -151,7 +153,7 @@ async function scanMatches(
         matches.push(draft(record, head, current ?? newest));
         continue;
       }
-      if (current !== undefined) take(current, record);
+      if (current !== undefined) take(current, record, matches.at(-2) ?? newest);
     }
   }
   return { matches, tombstones };
@@ -197,10 +199,13 @@ function draft(record: ChainedRecord, head: Json, before: Match | undefined): Dr
     undetermined: 0,
     corrections: 0,
     closed: false,
+    ...(record.kind === 'open' && named.bestOf === 3
+      ? { series: { of: `${record.table}-${record.seq}`, game: 1 } }
+      : {}),
   };
 }
 
-function take(match: Draft, record: ChainedRecord): void {
+function take(match: Draft, record: ChainedRecord, before: Match | undefined): void {
   match.to = record.seq + 1;
   match.toMs = Math.max(match.toMs, record.atMs);
   const data = isObject(record.data) ? record.data : {};
@@ -216,10 +221,28 @@ function take(match: Draft, record: ChainedRecord): void {
   if (record.kind === 'event' && isObject(data.event) && BY_A_JUDGE.has(String(data.event.type))) {
     match.corrections += 1;
   }
+  if (record.kind === 'event' && isObject(data.event)) takeSeries(match, data.event, before);
   if (record.kind !== 'command' || !isObject(data.command)) return;
   const { command } = data;
   const options = command.do === 'new-game' && isObject(command.options) ? command.options : undefined;
   match.players = playersOf(options) ?? match.players;
+}
+
+/** What a table says of the match of several games that a game belongs to. */
+function takeSeries(match: Draft, event: { readonly [key: string]: Json }, before: Match | undefined): void {
+  const told = isObject(event.data) ? event.data : {};
+  if (event.type === 'match/game' && typeof told.game === 'number') {
+    match.series = {
+      of: (told.goesOn === true ? before?.series?.of : undefined) ?? match.id,
+      game: told.game,
+    };
+  }
+  if (match.series === undefined) return;
+  const { of, game } = match.series;
+  if (event.type === 'match/ended' && typeof told.winner === 'string') {
+    match.series = { of, game, ended: told.winner };
+  }
+  if (event.type === 'match/resumed') match.series = { of, game };
 }
 
 function playersOf(options: Json | undefined): { readonly A: string; readonly B: string } | undefined {

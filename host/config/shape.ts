@@ -45,6 +45,10 @@ const table = z.strictObject({
   rulesetOptions: z.record(z.string(), z.json()).default({}),
   calibration: file.optional().describe('File that "bakucore calibrate" writes'),
   bestOf: z.literal([1, 3]).optional().describe('Games of a match, 1 or 3; 1 by default'),
+  loserChooses: z
+    .boolean()
+    .optional()
+    .describe('true: whoever lost a game says who begins the next one of the match; by default the lot does'),
   autoPassMs: z
     .int()
     .min(250)

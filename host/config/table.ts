@@ -47,6 +47,7 @@ export function checkTable(
       ...(shape.calibration === undefined ? {} : { calibration: resolve(around.folder, shape.calibration) }),
       links,
       ...(shape.bestOf === undefined ? {} : { bestOf: shape.bestOf }),
+      ...(shape.loserChooses === undefined ? {} : { loserChooses: shape.loserChooses }),
       ...(shape.autoPassMs === undefined ? {} : { autoPassMs: shape.autoPassMs }),
       ledBudgetMa: shape.ledBudgetMa,
       sensing: limitsOf(shape.sensing),

@@ -50,6 +50,8 @@ export interface TableConfig {
   readonly calibration?: string;
   /** Games of a match; undefined: one. */
   readonly bestOf?: 1 | 3;
+  /** The loser of a game says who begins the next one of the match. */
+  readonly loserChooses?: boolean;
   /** Undefined: people pass. */
   readonly autoPassMs?: number;
   readonly ledBudgetMa: number;

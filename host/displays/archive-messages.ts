@@ -17,6 +17,8 @@ export type MatchSeen = {
   /** The next match has begun, so that nothing is added to it. */
   readonly closed: boolean;
   readonly removed: boolean;
+  /** The match of several games that it is one of: id of the first game, number in it, who was given it when it was ended. */
+  readonly series?: { readonly of: string; readonly game: number; readonly ended?: string };
 };
 
 /** A page of the library, newest match first. */

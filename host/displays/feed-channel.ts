@@ -99,6 +99,7 @@ function keysOf(scene: Scene): readonly Key[] {
     calibrating: true,
     lights: true,
     simulated: true,
+    auto: true,
     trouble: true,
   };
   return (Object.keys(all) as Key[]).filter((key) => scene[key] !== undefined);

@@ -7,6 +7,7 @@ import type { Log } from '../log.ts';
 import type { Scene } from '../scene/scene.ts';
 import { type FeedClient, OFFENCES } from './feed-client.ts';
 import { type ClientMessage, clientMessageSchema, simActionOf, type TableList } from './feed-messages.ts';
+import { messageProblem } from './feed-problem.ts';
 import { type Access, commandBy, grantFor, questionBy } from './feed-roles.ts';
 import { FeedStreams } from './feed-streams.ts';
 import type { FeedSim, FeedTable } from './feed-table.ts';
@@ -64,7 +65,9 @@ export class FeedDesk {
   /** The scene of a table for an audience; undefined when there is no such table or it failed to say. */
   sceneFor(table: TableId, audience: Audience): Scene | undefined {
     try {
-      return this.#options.tables.get(table)?.scene(audience);
+      const scene = this.#options.tables.get(table)?.scene(audience);
+      const auto = audience.kind === 'operator' ? this.#options.sim?.auto?.(table) : undefined;
+      return scene === undefined || auto === undefined ? scene : { ...scene, auto };
     } catch (error) {
       this.count('sceneFault');
       this.#options.log.error('a scene could not be made', { table, error });
@@ -227,12 +230,10 @@ function rulesetOf(scene: Scene): string {
 function read(text: string | undefined): ClientMessage | { readonly problem: string } {
   if (text === undefined) return { problem: 'The feed takes JSON text, not binary messages.' };
   try {
-    const parsed = clientMessageSchema.safeParse(JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    const parsed = clientMessageSchema.safeParse(value);
     if (parsed.success) return parsed.data;
-    const issue = parsed.error.issues[0];
-    return {
-      problem: `${issue?.path.join('.') || 'message'}: ${issue?.message ?? 'not understood'}`.slice(0, 300),
-    };
+    return { problem: messageProblem(clientMessageSchema, value, parsed.error.issues) };
   } catch {
     // Not JSON, or nested so deep that reading it ran out of stack.
     return { problem: 'This is not a JSON message of the feed.' };

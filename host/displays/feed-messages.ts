@@ -38,44 +38,53 @@ const correction = {
 
 /**
  * A `Command` as a client may word it: without `by`, which the server sets from the client's role. `for` says on
- * whose behalf a judge or operator acts; a player always acts for its own side. A `by` that is sent is ignored.
+ * whose behalf a judge or operator acts; a player always acts for its own side. A key that means
+ * nothing is refused, so that a slip of the pen changes no game.
  */
 export const wireCommandSchema = z.discriminatedUnion('do', [
-  z.object({ do: z.literal('play'), for: z.union([side, z.literal('judge')]).optional(), input }),
-  z.object({
+  z.strictObject({ do: z.literal('play'), for: z.union([side, z.literal('judge')]).optional(), input }),
+  z.strictObject({
     do: z.literal('replace-ruling'),
     roll: name,
     input,
     ...correction,
   }),
   /** Takes the game back to how it was after step `to`, 0 for its start. */
-  z.object({ do: z.literal('undo'), to: z.int().min(0), ...correction }),
-  z.object({
+  z.strictObject({ do: z.literal('undo'), to: z.int().min(0), ...correction }),
+  z.strictObject({
     do: z.literal('new-game'),
     options: z.record(z.string(), z.json()).optional(),
-    bestOf: z.union([z.literal(1), z.literal(3)]).optional(),
+    bestOf: z.literal([1, 3]).optional(),
+    first: side.optional(),
     despite: reason.optional(),
   }),
-  z.object({ do: z.literal('start-match'), despite: reason.optional() }),
+  /** A player concedes the match with nothing more; a judge or operator says who wins, and why. */
+  z.strictObject({
+    do: z.literal('end-match'),
+    winner: z.enum(['A', 'B', 'draw']).optional(),
+    reason: reason.optional(),
+  }),
+  z.strictObject({ do: z.literal('resume-match'), reason }),
+  z.strictObject({ do: z.literal('start-match'), despite: reason.optional() }),
   z.discriminatedUnion('act', [
-    z.object({
+    z.strictObject({
       do: z.literal('calibrate'),
       act: z.literal('start'),
       reference: name,
       balls: z.array(name).max(24),
     }),
-    z.object({ do: z.literal('calibrate'), act: z.enum(['skip', 'save', 'cancel']) }),
+    z.strictObject({ do: z.literal('calibrate'), act: z.enum(['skip', 'save', 'cancel']) }),
   ]),
-  z.object({ do: z.literal('identify'), cell }),
+  z.strictObject({ do: z.literal('identify'), cell }),
 ]);
 export type WireCommand = z.infer<typeof wireCommandSchema>;
 
 /** A `Question` as a client may word it. */
 export const questionSchema = z.discriminatedUnion('kind', [
   /** What a play or a correction would change. */
-  z.object({ kind: z.literal('foresee'), command: wireCommandSchema }),
+  z.strictObject({ kind: z.literal('foresee'), command: wireCommandSchema }),
   /** Steps of the game, at most 64, before number `before`; the newest ones when it is absent. */
-  z.object({ kind: z.literal('history'), before: z.int().min(1).optional() }),
+  z.strictObject({ kind: z.literal('history'), before: z.int().min(1).optional() }),
 ]);
 export type WireQuestion = z.infer<typeof questionSchema>;
 
@@ -126,18 +135,18 @@ export function simActionOf(wire: z.infer<typeof simActionSchema>): SimAction {
 /** What a client may send; one JSON text message each, at most `MAX_CLIENT_BYTES`. */
 export const clientMessageSchema = z.discriminatedUnion('op', [
   /** Starts or restarts the stream of one table: answered by a snapshot. Replaces the subscription before. */
-  z.object({
+  z.strictObject({
     op: z.literal('subscribe'),
     table,
     audience: audienceSchema,
     token: z.string().max(256).optional(),
   }),
   /** Answered by `accepted` or `refused` with the same id. */
-  z.object({ op: z.literal('command'), id, table, command: wireCommandSchema }),
+  z.strictObject({ op: z.literal('command'), id, table, command: wireCommandSchema }),
   /** Judges and operators: answered by `answer` or `refused` with the same id; nothing changes by it. */
-  z.object({ op: z.literal('ask'), id, table, question: questionSchema }),
+  z.strictObject({ op: z.literal('ask'), id, table, question: questionSchema }),
   /** Simulated tables only: answered by `accepted` or `refused`. */
-  z.object({ op: z.literal('sim'), id: id.optional(), table, action: simActionSchema }),
+  z.strictObject({ op: z.literal('sim'), id: id.optional(), table, action: simActionSchema }),
 ]);
 export type ClientMessage = z.infer<typeof clientMessageSchema>;
 

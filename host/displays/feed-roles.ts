@@ -65,15 +65,34 @@ export function commandBy(
     }
     case 'new-game':
       // Players may begin the next game of their match as it is; whether there is one, the table says.
-      if (actor.role === 'player' && Object.keys(wire).length === 1) return { do: 'new-game', by: actor };
-      if (actor.role !== 'operator') return { notAllowed: 'Only the operator starts a new match.' };
+      if (actor.role === 'player' && Object.keys(wire).some((key) => key !== 'do' && key !== 'first')) {
+        return { notAllowed: 'Only the operator or a judge starts a new match.' };
+      }
       return {
         do: 'new-game',
         by: actor,
         ...(wire.options === undefined ? {} : { options: wire.options }),
         ...(wire.bestOf === undefined ? {} : { bestOf: wire.bestOf }),
+        ...(wire.first === undefined ? {} : { first: wire.first }),
         ...(wire.despite === undefined ? {} : { despite: wire.despite }),
       };
+    case 'end-match': {
+      const { winner, reason } = wire;
+      if (actor.role === 'player' && (winner !== undefined || reason !== undefined)) {
+        return { notAllowed: 'A player only concedes the match; else a judge or the operator ends it.' };
+      }
+      return {
+        do: 'end-match',
+        by: actor,
+        ...(winner === undefined ? {} : { winner }),
+        ...(reason === undefined ? {} : { reason }),
+      };
+    }
+    case 'resume-match':
+      if (actor.role === 'player') {
+        return { notAllowed: 'Only a judge or the operator takes the end of a match back.' };
+      }
+      return { do: 'resume-match', by: actor, reason: wire.reason };
     case 'start-match':
       if (actor.role === 'player') return { notAllowed: 'Only a judge or the operator begins a match.' };
       return wire.despite === undefined

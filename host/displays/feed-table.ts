@@ -18,4 +18,6 @@ export interface FeedTable {
 export interface FeedSim {
   /** Does something to a simulated table's world; may throw an Error whose message is for the person who asked. */
   act(table: TableId, action: SimAction): void;
+  /** Whether automatic play is on at a table; undefined where that is not known. */
+  auto?(table: TableId): boolean;
 }

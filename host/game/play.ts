@@ -11,8 +11,6 @@ type Stretch<State> = { readonly before: State; readonly inputs: readonly Played
 const STRETCH = 64;
 /** Stretches that are joined into one once twice as many newer ones are kept. */
 const JOINED = 8;
-/** Newest events that a play keeps. */
-export const EVENTS_KEPT = 200;
 
 /** A match as a fold: its state is always the inputs run through the ruleset, nothing else. Plain data. */
 export type Play<State = Json> = {
@@ -24,7 +22,7 @@ export type Play<State = Json> = {
   /** Number of the newest input; 0 before the first. */
   readonly seq: number;
   readonly state: State;
-  /** Newest last, at most `EVENTS_KEPT`. */
+  /** What the newest input led to; of a match in which nothing was played yet, its set-up. */
   readonly events: readonly GameEvent[];
 };
 
@@ -63,7 +61,7 @@ export function startPlay<State>(ruleset: Ruleset<State, unknown>, options: Json
     recent: { before: state, inputs: [] },
     seq: 0,
     state,
-    events: events.slice(-EVENTS_KEPT),
+    events,
   };
 }
 
@@ -99,7 +97,7 @@ export function playInput<State>(
       : { before: play.recent.before, inputs: [...play.recent.inputs, played] },
     seq,
     state: outcome.state,
-    events: [...play.events, ...outcome.events].slice(-EVENTS_KEPT),
+    events: outcome.events,
   };
   return { ok: true, play: next, seq, events: outcome.events };
 }
@@ -181,10 +179,9 @@ export function replaceInput<State>(
   const events = [...first.events, ...now.events];
   let same = 0;
   while (same < events.length && JSON.stringify(events[same]) === JSON.stringify(was.events[same])) same += 1;
-  const kept = play.events.slice(0, Math.max(0, play.events.length - was.events.length));
   return {
     ok: true,
-    play: { ...now.play, events: [...kept, ...events].slice(-EVENTS_KEPT) },
+    play: now.play,
     withdrawn: was.events.slice(same),
     added: events.slice(same),
     dropped: now.left,
@@ -210,8 +207,7 @@ export function undoTo<State>(
   const earlier = playBefore(play, ruleset, seq + 1);
   const dropped = inputsOf(play).slice(seq);
   const was = fold(earlier, ruleset, dropped);
-  const kept = play.events.slice(0, Math.max(0, play.events.length - was.events.length));
-  return { ok: true, play: { ...earlier, events: kept }, withdrawn: was.events, added: [], dropped };
+  return { ok: true, play: earlier, withdrawn: was.events, added: [], dropped };
 }
 
 function fold<State>(

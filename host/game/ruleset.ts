@@ -95,8 +95,11 @@ export interface Ruleset<State = Json, View = Json> {
   readonly earlier?: readonly Ruleset<State, View>[];
   /** Throws a RangeError with a plain sentence when the options are not legal. */
   setup(options: Json): { readonly state: State; readonly events: readonly GameEvent[] };
-  /** Options of the next game of a match after one that came to this state; the same options where it is not given. */
-  nextGame?(options: Json, state: State): Json;
+  /**
+   * Options of the next game of a match after one that came to this state; the same options where it is not given. `first`
+   * begins it in whatever way this game begins; `lot` for whoever the lot says, absent for what the options say.
+   */
+  nextGame?(options: Json, state: State, first?: Side | 'lot'): Json;
   legalInputs(state: State, player: Side | 'judge'): readonly LegalInput[];
   step(state: State, input: GameInput): Outcome<State>;
   /** Turns a final ruling of sensing into an input, or nothing when the game does not wait for that roll. */

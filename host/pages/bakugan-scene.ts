@@ -5,9 +5,18 @@ import type { Scene } from '../scene/scene.ts';
 /** The scene's view when its ruleset is `bakugan`. */
 export function bakuganView(scene: Scene): BakuganView | undefined {
   const { view } = scene;
-  return typeof view === 'object' && view !== null && 'ruleset' in view && view.ruleset === 'bakugan'
-    ? (view as unknown as BakuganView)
-    : undefined;
+  if (typeof view !== 'object' || view === null || !('ruleset' in view) || view.ruleset !== 'bakugan') {
+    return undefined;
+  }
+  const seen = view as unknown as BakuganView;
+  return scene.match?.ended === undefined ? seen : brokenOff(seen, scene.match.winner);
+}
+
+/** A game whose match was ended waits for nobody any more. */
+function brokenOff(view: BakuganView, winner: Side | 'draw' | null): BakuganView {
+  const { window: _window, flipCard: _flip, ...rest } = view;
+  const over = { state: 'GO', phase: 'Game over', step: 'Match ended', waitingFor: [] } as const;
+  return { ...rest, ...over, ...(winner === null ? {} : { winner }) };
 }
 
 /** The Bakugan that a player rolls or brawls with this turn. */

@@ -5,6 +5,7 @@ import { ArchiveLink } from './archive-link.ts';
 import { removeDialog } from './library/dialogs.ts';
 import { madeTray, type Tray } from './library/made-tray.ts';
 import { dayOf, matchRow } from './library/match-row.ts';
+import { type Entry, entriesOf, seriesLine } from './library/series.ts';
 
 /** A word is looked for when nothing was typed for this long, ms. */
 const TYPED_MS = 180;
@@ -183,10 +184,20 @@ function list(): TemplateResult | typeof nothing {
       ([day, matches]) => html`
         <section aria-label=${day}>
           <div class="day"><h2>${day}</h2><button type="button" @click=${() => pickAll(matches)}>Choose all</button></div>
-          <ol class="matches">${repeat(matches, keyOf, row)}</ol>
+          <ol class="matches">${repeat(entriesOf(matches), ({ key }) => key, entry)}</ol>
         </section>`,
     )}
     ${next === undefined ? nothing : html`<p class="next"><button type="button" ?disabled=${loading} @click=${() => look(next)}>Show more</button></p>`}`;
+}
+
+/** One game, or a match of several with its games below it. */
+function entry({ games, series }: Entry): TemplateResult {
+  if (!series) return html`${games.map(row)}`;
+  return html`
+    <li class="series">
+      <h3>Match of three: <b>${seriesLine(games)}</b></h3>
+      <ol class="matches">${repeat(games, keyOf, row)}</ol>
+    </li>`;
 }
 
 function row(match: MatchSeen): TemplateResult {

@@ -13,6 +13,7 @@ import { type Filled, keyOf } from './panels/act.ts';
 import { actionsPanel } from './panels/actions-panel.ts';
 import { linkAlarm, linksPanel } from './panels/links-panel.ts';
 import { logPanel } from './panels/log-panel.ts';
+import { matchCard } from './panels/match-panel.ts';
 import { playerPanel } from './panels/player-panel.ts';
 import { momentOf, ribbon } from './panels/ribbon.ts';
 import { rulingsPanel } from './panels/rulings-panel.ts';
@@ -107,7 +108,7 @@ function picture(): TemplateResult {
           everyCell: () => chooseCell(undefined),
         })}
         ${rulingsPanel(scene, judges(seen) ? { correct: (roll) => corrector.open(scene, view, roll), library: `/library${location.hash}` } : undefined)}
-        <div class="stack">${logPanel(view?.log ?? [])} ${linksPanel(scene)}</div>
+        <div class="stack">${judges(seen) ? matchCard({ scene, view, may: seen.may.command, command }) : nothing} ${logPanel(view?.log ?? [])} ${linksPanel(scene)}</div>
         ${simulates ? simPanel({ scene, view, choice, set: choose, act: simulate }) : nothing}
       </div>
       ${notes(seen)} ${correctDialog(corrector, view)}
@@ -137,6 +138,11 @@ function play(input: LegalInput, filled: Filled = {}): void {
   });
   cell = undefined;
   if (id !== '') asked.set(id, keyOf(input));
+  paint();
+}
+
+function command(given: { readonly do: string; readonly [key: string]: unknown }): void {
+  link.ask({ op: 'command', command: given });
   paint();
 }
 

@@ -58,6 +58,7 @@ function picture(): TemplateResult {
   }
   const may = seen.may.command && seen.connected && seen.audience?.kind === 'operator';
   const calibrates = scene.calibrating !== null;
+  const over = (scene.match?.winner ?? null) !== null;
   return html`
     <div class="op ${seen.connected ? '' : 'stale'}">
       <header>
@@ -67,8 +68,8 @@ function picture(): TemplateResult {
           </svg>
           <div><b>Operator</b><span>table ${scene.table}${scene.simulated ? html` <em>simulated</em>` : nothing}</span></div>
         </a>
-        <p class="state state-${calibrates ? 'busy' : scene.start.begun ? 'good' : scene.start.blocks.length > 0 ? 'bad' : 'ready'}" role="status">
-          ${seen.connected ? stateWords(calibrates, scene.start.begun, scene.start.blocks.length) : 'Reconnecting…'}
+        <p class="state state-${calibrates ? 'busy' : over || scene.start.begun ? 'good' : scene.start.blocks.length > 0 ? 'bad' : 'ready'}" role="status">
+          ${seen.connected ? stateWords(calibrates, over, scene.start.begun, scene.start.blocks.length) : 'Reconnecting…'}
         </p>
       </header>
       ${seen.problem === undefined ? nothing : html`<p class="problem" role="alert">${seen.problem}</p>`}
@@ -88,15 +89,16 @@ function picture(): TemplateResult {
           command,
           setHand,
         })}
-        ${calibrates ? nothing : startPanel({ scene, may, maySim: seen.may.sim && scene.simulated, command, act })}
+        ${calibrates ? nothing : startPanel({ scene, view: bakuganView(scene), may, maySim: seen.may.sim && scene.simulated, command, act })}
         ${healthPanel({ scene, may, command })}
       </main>
       ${note === undefined ? nothing : html`<div class="notes" role="alert"><p class=${note.well ? 'note-well' : ''}>${note.text}</p></div>`}
     </div>`;
 }
 
-function stateWords(calibrates: boolean, begun: boolean, blocks: number): string {
+function stateWords(calibrates: boolean, over: boolean, begun: boolean, blocks: number): string {
   if (calibrates) return 'Calibrating';
+  if (over) return 'Match is over';
   if (begun) return 'Match is on';
   return blocks > 0 ? 'Match waits' : 'Ready to begin';
 }

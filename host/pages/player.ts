@@ -1,11 +1,11 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import type { LegalInput, Refusal } from '../game/ruleset.ts';
-import type { Side } from '../ids.ts';
-import type { Scene } from '../scene/scene.ts';
+import { SIDES, type Side } from '../ids.ts';
 import { bakuganView } from './bakugan-scene.ts';
 import { FeedLink, type FeedSeen } from './feed-link.ts';
 import { type Acting, type Filled, keyOf } from './panels/act.ts';
 import { decide } from './phone/decide.ts';
+import { seriesDeeds } from './phone/series.ts';
 import { brawl, counts, phoneHeader, teamList } from './phone/standing.ts';
 import { wishOf } from './wish.ts';
 
@@ -13,24 +13,29 @@ import { wishOf } from './wish.ts';
 const NOTE_MS = 8000;
 
 const address = new URL(location.href);
-const side: Side = address.searchParams.get('side') === 'B' ? 'B' : 'A';
+const asked = (address.searchParams.get('side') ?? 'A').toUpperCase();
+const side: Side = asked === 'B' ? 'B' : 'A';
+/** An address that names a side that there is not shows no side at all. */
+const known = SIDES.some((one) => one === asked);
 const page = document.getElementById('page');
 /** Inputs sent and not answered: id of the message, key of the input. */
-const asked = new Map<string, string>();
+const sent = new Map<string, string>();
 const picked = new Map<string, string>();
 let seen: FeedSeen | undefined;
 let note: Refusal | undefined;
 let noteTimer = 0;
 let painting = false;
+/** The player wants to concede the match and is asked whether that is so. */
+let sure = false;
 
 const link = new FeedLink(wishOf(address, { kind: 'player', player: side }), {
   seen(now) {
-    if (!now.connected) asked.clear();
+    if (!now.connected) sent.clear();
     seen = now;
     paint();
   },
   answered(id, refusal) {
-    asked.delete(id);
+    sent.delete(id);
     note = refusal;
     clearTimeout(noteTimer);
     if (refusal !== undefined) noteTimer = window.setTimeout(forgetNote, NOTE_MS);
@@ -54,6 +59,7 @@ function paint(): void {
 }
 
 function picture(): TemplateResult {
+  if (!known) return noSuchSide();
   const scene = seen?.scene;
   const view = scene === undefined ? undefined : bakuganView(scene);
   if (seen === undefined || scene === undefined || view === undefined) {
@@ -61,14 +67,14 @@ function picture(): TemplateResult {
       <p role="status">${seen?.problem ?? 'Connecting to the table…'}</p></main>`;
   }
   const plays = seen.may.command && seen.connected;
-  const acting: Acting = { may: plays, asked: new Set(asked.values()), picked, act, pick };
+  const acting: Acting = { may: plays, asked: new Set(sent.values()), picked, act, pick };
   const mine = scene.legal.filter((one) => one.player === side);
   return html`
     <div class="phone phone-${side} ${seen.connected ? '' : 'stale'}">
       ${phoneHeader(scene, view, side, seen.connected)}
       ${
         plays
-          ? html`${decide({ legal: mine, view, side, acting })} ${nextGame(scene)}`
+          ? html`${decide({ legal: mine, view, side, acting })} ${seriesDeeds({ scene, view, side, sure, command, ask })}`
           : html`<p class="phone-watch" role="status">${seen.connected ? (seen.problem ?? 'This screen only watches.') : 'Connecting again…'}</p>`
       }
       ${brawl(view, side)} ${counts(view, side)} ${teamList(view, side)}
@@ -82,17 +88,32 @@ function picture(): TemplateResult {
     </div>`;
 }
 
-/** A match that goes on after its game: either player begins the next one. */
-function nextGame({ match, cues }: Scene): TemplateResult | typeof nothing {
-  if (match === undefined || match.winner !== null || !cues.some(({ cue }) => cue === 'game-over'))
-    return nothing;
-  const begin = (): void => void link.ask({ op: 'command', command: { do: 'new-game' } });
-  return html`<button type="button" class="big" @click=${begin}>Begin game ${match.game + 1} of ${match.bestOf}</button>`;
+function noSuchSide(): TemplateResult {
+  const at = (one: Side): string => {
+    const there = new URL(address);
+    there.searchParams.set('side', one);
+    return there.href;
+  };
+  return html`<main class="phone-waiting"><b>BakuCore</b>
+    <p role="alert">There is no side “${asked.slice(0, 20)}” at a table. Choose yours:</p>
+    ${SIDES.map((one) => html`<p><a class="big" href=${at(one)}>Player ${one}</a></p>`)}</main>`;
+}
+
+function command(asked: { readonly do: string; readonly [key: string]: unknown }): void {
+  sure = false;
+  link.ask({ op: 'command', command: asked });
+  paint();
+}
+
+/** Asks once more before the match is given up. */
+function ask(now: boolean): void {
+  sure = now;
+  paint();
 }
 
 function act(input: LegalInput, filled: Filled = {}): void {
   const id = link.ask({ op: 'command', command: { do: 'play', input: { ...input.input, ...filled } } });
-  if (id !== '') asked.set(id, keyOf(input));
+  if (id !== '') sent.set(id, keyOf(input));
   paint();
 }
 

@@ -23,6 +23,10 @@ export type MatchSeen = {
   readonly won: { readonly A: number; readonly B: number };
   /** Who won the match; null while it goes on. */
   readonly winner: 'A' | 'B' | 'draw' | null;
+  /** Who ended it before it was decided, and why; a player who concedes gives no reason. */
+  readonly ended?: { readonly by: Actor; readonly why: string };
+  /** Who lost the last game and says who begins the next one, while that is waited for. */
+  readonly chooser?: 'A' | 'B';
 };
 
 /** Everything that an output may draw from, at one moment, for one audience. Level, not edge. */
@@ -56,6 +60,8 @@ export type Scene = {
     readonly animation: string;
   }[];
   readonly simulated: boolean;
+  /** Automatic play of a simulated table, for its operator; absent for everybody else. */
+  readonly auto?: boolean;
   /** What stops the whole table, in words; null while nothing does. */
   readonly trouble: string | null;
 };

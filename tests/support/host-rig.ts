@@ -37,6 +37,8 @@ export interface RigAsk extends Partial<Omit<SimTableAsk, 'seed'>> {
   readonly http?: object;
   /** Options of the game, where they are not those of the demo. */
   readonly options?: object;
+  /** Keys of the table's config beside its options and links. */
+  readonly table?: object;
   /** Wall clock in ms since 1970, read whenever the host asks for a label. */
   readonly wall?: () => number;
   /** Whether nothing is on its way outside; virtual time stands still meanwhile. */
@@ -104,6 +106,7 @@ export async function hostRig(ask: RigAsk = {}): Promise<Rig> {
     broker,
     http,
     options = demoOptions(FIXED_12.cells, seed),
+    table: keys = {},
     wall,
     calm = () => true,
     ...more
@@ -141,7 +144,7 @@ export async function hostRig(ask: RigAsk = {}): Promise<Rig> {
       http: { port: 0, ...http },
       dataDir: join(folder, 'data'),
       ...(broker === undefined ? {} : { broker }),
-      tables: { t1: { rulesetOptions: options, links: links?.(ports) ?? ports } },
+      tables: { t1: { ...keys, rulesetOptions: options, links: links?.(ports) ?? ports } },
     }),
     'rig',
     parts,

@@ -217,6 +217,8 @@ function wireOf(command: Command): WireCommand {
     case 'undo':
       return { do: 'undo', to: command.to, reason: command.reason };
     case 'start-match':
+    case 'end-match':
+    case 'resume-match':
     case 'calibrate':
     case 'use-calibration':
       throw new Error('players do not do this');

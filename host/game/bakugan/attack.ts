@@ -1,5 +1,5 @@
 import type { Side } from '../../ids.ts';
-import { statsOf } from './bonus.ts';
+import { valuesAt } from './bonus.ts';
 import { amountOf, isMet, type Reading } from './conditions.ts';
 import { type BakuganState, brawlerOf, type GameState } from './state.ts';
 import { cardIn } from './top.ts';
@@ -26,7 +26,7 @@ export function attackBonus(state: GameState, side: Side): Bonuses {
     for (const clause of cardIn(state, hero.card).text) {
       if (!('gives' in clause) || clause.to !== 'own-attack') continue;
       const from = { card: hero.card, owner: hero.owner, hero: hero.id, bakugan: null };
-      const reading: Reading = { you: side, from, facts: null, stats: statsOf };
+      const reading: Reading = { you: side, from, facts: null, stats: valuesAt };
       if (clause.if !== undefined && !isMet(state, reading, clause.if)) continue;
       damage += amountOf(state, reading, clause.gives.damage);
       frostStrike += amountOf(state, reading, clause.gives.frostStrike);
@@ -48,13 +48,13 @@ export function attackDamage(state: GameState): number {
   const { victor } = state;
   const attacker = attackerOf(state);
   if (victor === null || attacker === undefined) return 0;
-  const stats = statsOf(state, attacker);
+  const stats = valuesAt(state, attacker);
   const bonus = attackBonus(state, victor);
   const own = Math.max(0, stats.damage);
   let sum = own;
   if (state.teamAttack) {
     sum = 0;
-    for (const one of state.players[victor].bakugan) sum += Math.max(0, statsOf(state, one).damage);
+    for (const one of state.players[victor].bakugan) sum += Math.max(0, valuesAt(state, one).damage);
   }
   const total = Math.max(0, sum + bonus.damage);
   if (!stats.doubleStrike && !bonus.doubleStrike) return total;
@@ -66,5 +66,5 @@ export function attackDamage(state: GameState): number {
 export function attackFrost(state: GameState): number {
   const attacker = attackerOf(state);
   if (state.victor === null || attacker === undefined) return 0;
-  return statsOf(state, attacker).frostStrike + attackBonus(state, state.victor).frostStrike;
+  return valuesAt(state, attacker).frostStrike + attackBonus(state, state.victor).frostStrike;
 }

@@ -33,10 +33,14 @@ function under(version: string): Ruleset<GameState, BakuganView> {
       enterFrom(move, 'SU-4');
       return { state: finishMove(move), events: move.events };
     },
-    // The same decks, shuffled anew: nobody may know the order of the game before.
-    nextGame: (options, { chance }) =>
+    // The same decks, shuffled anew: nobody may know the order of the game before. Who begins places the first core.
+    nextGame: (options, { chance }, first) =>
       typeof options === 'object' && options !== null && !Array.isArray(options)
-        ? { ...options, seed: (chance + 1) >>> 0 }
+        ? {
+            ...options,
+            seed: (chance + 1) >>> 0,
+            ...(first === undefined ? {} : { placing: first === 'lot' ? 'random' : first }),
+          }
         : options,
     legalInputs: legalFor,
     step: stepGame,

@@ -1,7 +1,7 @@
 import { opponentOf } from '../../ids.ts';
 import { addToBatch, openWindow } from '../pass-window.ts';
 import type { BatchObject } from './batch.ts';
-import { statsOf } from './bonus.ts';
+import { valuesAt } from './bonus.ts';
 import { type Move, nameOf, patch, say } from './move.ts';
 import { brawlerOf, type GameState } from './state.ts';
 import { enteringOrder } from './triggers.ts';
@@ -14,7 +14,7 @@ export function putOnBatch(move: Move, object: BatchObject): void {
   if (window === null) return;
   const added = addToBatch(window, object);
   const keeps = move.state.options.rules.afterPlaying === 'keep' || window.holder !== object.controller;
-  patch(move, { window: keeps ? added : { ...added, holder: opponentOf(object.controller) } });
+  move.state.window = keeps ? added : { ...added, holder: opponentOf(object.controller) };
   const text = `${nameOf(move, object.controller)}: ${object.label} enters the batch.`;
   say(move, 'batch/added', ['4.4.1', '6.2.1'], text, { id: object.id, player: object.controller });
 }
@@ -62,8 +62,8 @@ function firstPlayer(state: GameState): GameState['startingPlayer'] {
   const a = brawlerOf(state, 'A');
   const b = brawlerOf(state, 'B');
   if (a === undefined || b === undefined) return state.startingPlayer;
-  const powerA = statsOf(state, a).bPower;
-  const powerB = statsOf(state, b).bPower;
+  const powerA = valuesAt(state, a).bPower;
+  const powerB = valuesAt(state, b).bPower;
   if (powerA === powerB) return state.startingPlayer;
   return powerA < powerB ? 'A' : 'B';
 }
@@ -72,7 +72,7 @@ function firstPlayer(state: GameState): GameState['startingPlayer'] {
 export function openPhaseWindow(move: Move, batch: readonly BatchObject[] = []): void {
   const { at } = move.state;
   const first = firstPlayer(move.state);
-  patch(move, { window: openWindow<BatchObject>(first, batch) });
+  move.state.window = openWindow<BatchObject>(first, batch);
   say(move, 'window/opened', RULES, `${nameOf(move, first)} has priority.`, { window: at }, 'quiet');
   for (const object of batch) {
     say(move, 'batch/added', ['4.4.1', '4.4.2'], `${object.label} enters the batch.`, { id: object.id });

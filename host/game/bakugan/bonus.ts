@@ -8,17 +8,21 @@ import type { Bonus, Faction } from './view.ts';
 
 export { coresHeldBy } from './conditions.ts';
 
-/** A Bakugan's values now, every addend named (digest of 5.17.1, 1.9.1.2). */
-export type Stats = {
+/** A Bakugan's values now (digest of 5.17.1, 1.9.1.2). */
+export type Values = {
   /** May be below 0 when compared (AM-36). */
   readonly bPower: number;
-  readonly bPowerParts: readonly Bonus[];
   /** May be below 0; dealt as 0 (1.8.1.1.1). */
   readonly damage: number;
-  readonly damageParts: readonly Bonus[];
   readonly frostStrike: number;
   readonly doubleStrike: boolean;
   readonly shadowStrike: boolean;
+};
+
+/** The same with every addend named, for people. */
+export type Stats = Values & {
+  readonly bPowerParts: readonly Bonus[];
+  readonly damageParts: readonly Bonus[];
 };
 
 type Given = { readonly source: string; readonly label: string; readonly gives: GivenValues };
@@ -60,7 +64,7 @@ function ownTexts(state: GameState, bakugan: BakuganState): Given[] {
   if (top.text.length === 0) return [];
   const owner = sideOf(bakugan.id);
   const from: Source = { card: top.id, owner, hero: null, bakugan: bakugan.id };
-  const reading: Reading = { you: owner, from, facts: null, stats: statsOf };
+  const reading: Reading = { you: owner, from, facts: null, stats: valuesAt };
   const given: Given[] = [];
   for (const clause of top.text) {
     if (!('gives' in clause) || (clause.to !== undefined && clause.to !== 'this')) continue;
@@ -94,7 +98,7 @@ function heroTexts(state: GameState, bakugan: BakuganState): Given[] {
         (clause.to === 'all-opposing' && hero.controller !== side);
       if (!reaches || !inLimit(state, bakugan, clause)) continue;
       const from: Source = { card: card.id, owner: hero.owner, hero: hero.id, bakugan: null };
-      const reading: Reading = { you: hero.controller, from, facts: null, stats: statsOf };
+      const reading: Reading = { you: hero.controller, from, facts: null, stats: valuesAt };
       if (clause.if !== undefined && !isMet(state, reading, clause.if)) continue;
       given.push({ source: 'hero', label: card.name, gives: valuesOf(state, reading, clause.gives, 1) });
     }
@@ -121,10 +125,24 @@ export function isOn(state: GameState, modifier: Modifier): boolean {
   return bakugan !== undefined && topOf(state, bakugan).id === card;
 }
 
-/** B-Power, Damage Rating and keywords of a Bakugan as it lies there. */
+/** B-Power, Damage Rating and keywords of a Bakugan as it lies there, every addend named. */
 export function statsOf(state: GameState, bakugan: BakuganState): Stats {
+  const bPowerParts: Bonus[] = [];
+  const damageParts: Bonus[] = [];
+  const values = added(state, bakugan, { bPower: bPowerParts, damage: damageParts });
+  return { ...values, bPowerParts, damageParts };
+}
+
+/** The same values without the addends: the rules compare them often and people never see those. */
+export function valuesAt(state: GameState, bakugan: BakuganState): Values {
+  return added(state, bakugan, null);
+}
+
+type Parts = { readonly bPower: Bonus[]; readonly damage: Bonus[] };
+
+function added(state: GameState, bakugan: BakuganState, parts: Parts | null): Values {
   const card = topOf(state, bakugan);
-  const cores = countedCores(state, bakugan).flatMap((core) => corePrint(core.print) ?? []);
+  const cores = countedCores(state, bakugan);
   const given = ownTexts(state, bakugan);
   if (state.heroes.length > 0) given.push(...heroTexts(state, bakugan));
   let frostStrike = 0;
@@ -137,50 +155,53 @@ export function statsOf(state: GameState, bakugan: BakuganState): Stats {
     shadowStrike ||= gives.shadowStrike;
   }
   for (const core of cores) {
-    frostStrike += core.frostStrike ?? 0;
-    shadowStrike ||= core.shadowStrike === true;
+    const print = corePrint(core.print);
+    frostStrike += print?.frostStrike ?? 0;
+    shadowStrike ||= print?.shadowStrike === true;
   }
-  const modifiers = bakugan.modifiers.filter((one) => isOn(state, one));
-  for (const one of modifiers) {
+  for (const one of bakugan.modifiers) {
+    if (!isOn(state, one)) continue;
     frostStrike += one.frostStrike ?? 0;
     doubleStrike ||= one.doubleStrike === true;
     shadowStrike ||= one.shadowStrike === true;
     base = one.setBPower ?? base;
   }
   const bSafe = shadowStrike && state.options.rules.shadowStrike === 'both';
-  const bPowerParts: Bonus[] = [{ source: 'printed', label: card.name, amount: base }];
-  const damageParts: Bonus[] = [{ source: 'printed', label: card.name, amount: card.damage ?? 0 }];
   let bPower = base;
   let damage = card.damage ?? 0;
+  parts?.bPower.push({ source: 'printed', label: card.name, amount: base });
+  parts?.damage.push({ source: 'printed', label: card.name, amount: damage });
   const add = (source: string, label: string, b: number, d: number) => {
-    bPower += addend(bPowerParts, bSafe, source, label, b);
-    damage += addend(damageParts, shadowStrike, source, label, d);
+    bPower += addend(parts?.bPower, bSafe, source, label, b);
+    damage += addend(parts?.damage, shadowStrike, source, label, d);
   };
   const factions = cores.length > 0 ? factionsOf(state, bakugan) : [];
   for (const core of cores) {
-    const gives = coreGives(core, factions);
-    add('core', `BakuCore #${core.no}`, gives.bPower, gives.damage);
+    const print = corePrint(core.print);
+    if (print === undefined) continue;
+    const gives = coreGives(print, factions);
+    add('core', parts === null ? '' : `BakuCore ${core.core}`, gives.bPower, gives.damage);
   }
   for (const { source, label, gives } of given) add(source, label, gives.bPower, gives.damage);
-  for (const one of modifiers) add(one.source, one.label, one.bPower, one.damage);
+  for (const one of bakugan.modifiers) {
+    if (isOn(state, one)) add(one.source, one.label, one.bPower, one.damage);
+  }
   if (state.options.rules.bPowerFloor === 'zero' && bPower < 0) bPower = 0;
-  return {
-    bPower,
-    bPowerParts,
-    damage,
-    damageParts,
-    frostStrike: Math.max(0, frostStrike),
-    doubleStrike,
-    shadowStrike,
-  };
+  return { bPower, damage, frostStrike: Math.max(0, frostStrike), doubleStrike, shadowStrike };
 }
 
-function addend(parts: Bonus[], isSafe: boolean, source: string, label: string, amount: number): number {
+function addend(
+  parts: Bonus[] | undefined,
+  isSafe: boolean,
+  source: string,
+  label: string,
+  amount: number,
+): number {
   if (amount === 0) return 0;
   if (amount < 0 && isSafe) {
-    parts.push({ source, label: `${label} (${amount} kept off by ShadowStrike)`, amount: 0 });
+    parts?.push({ source, label: `${label} (${amount} kept off by ShadowStrike)`, amount: 0 });
     return 0;
   }
-  parts.push({ source, label, amount });
+  parts?.push({ source, label, amount });
   return amount;
 }

@@ -1,6 +1,6 @@
 import { type Json, SIDES, type Side } from '../../ids.ts';
 import type { GameInput, LegalInput } from '../ruleset.ts';
-import { statsOf } from './bonus.ts';
+import { valuesAt } from './bonus.ts';
 import { CARDS } from './cards/catalog.ts';
 import type { CardData } from './cards/vocabulary.ts';
 import { CORE_PRINTS } from './data/cores.ts';
@@ -106,7 +106,7 @@ function worth(state: GameState, side: Side): number {
     const own = state.players[who];
     const brawler = brawlerOf(state, who);
     if (brawler !== undefined) {
-      const stats = statsOf(state, brawler);
+      const stats = valuesAt(state, brawler);
       total += sign * (stats.bPower / 10 + Math.max(0, stats.damage) * 8);
     }
     total += sign * (own.deck.count * 6 + own.hand.count * 3 + (own.charged.count + own.uncharged.count) * 4);

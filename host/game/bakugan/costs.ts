@@ -1,5 +1,5 @@
 import type { Side } from '../../ids.ts';
-import { statsOf } from './bonus.ts';
+import { valuesAt } from './bonus.ts';
 import type { CardData, Pay } from './cards/vocabulary.ts';
 import { amountOf, isMet, type Reading } from './conditions.ts';
 import type { GameState } from './state.ts';
@@ -26,7 +26,7 @@ export function costOf(state: GameState, side: Side, card: CardData, terms: Term
     you: side,
     from: { card: card.id, owner: side, hero: null, bakugan: null },
     facts: null,
-    stats: statsOf,
+    stats: valuesAt,
   };
   for (const clause of card.text) {
     if (!('cost' in clause) || clause.cost !== 'this') continue;

@@ -120,7 +120,7 @@ function flipCards(move: Move, side: Side, count: number, named: string | undefi
     const isLast = done === count - 1;
     const card = taken.cards[0] !== '' ? (taken.cards[0] ?? '') : isLast ? (named ?? '') : '';
     patchPlayer(move, side, { deck: taken.zone });
-    patch(move, { damage: { ...damage, flipped: damage.flipped + 1 } });
+    move.state.damage = { ...damage, flipped: damage.flipped + 1 };
     toDiscard(move, side, [card], 'discarded');
     done += 1;
     if (isPlayable(move, side, card)) {

@@ -33,7 +33,7 @@ const KNOWN: ReadonlyMap<string, Known> = new Map(
 // Asked at every step of every match, so nothing is made unless something is wrong.
 function extraIn(value: unknown, known: Known): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  for (const key of Object.keys(value)) if (!known.has(key)) return key.slice(0, 40);
+  for (const key in value) if (!known.has(key) && Object.hasOwn(value, key)) return key.slice(0, 40);
   return undefined;
 }
 

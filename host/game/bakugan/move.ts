@@ -33,8 +33,11 @@ export function startMove(state: GameState): Move {
 
 /** The state with the lines of this move in its log. */
 export function finishMove(move: Move): GameState {
-  if (move.lines.length > 0) move.state.log = [...move.state.log, ...move.lines].slice(-LOG_LINES);
-  return move.state;
+  const { lines, state } = move;
+  if (lines.length === 0) return state;
+  const over = state.log.length + lines.length - LOG_LINES;
+  state.log = over > 0 ? [...state.log, ...lines].slice(-LOG_LINES) : [...state.log, ...lines];
+  return state;
 }
 
 /** Builds a refusal: stable code, one sentence for the person, rule numbers. */
@@ -95,7 +98,9 @@ export function takeTop(zone: Zone, n: number): { readonly zone: Zone; readonly 
   if (zone.known.length < zone.count || zone.count === 0) {
     // Of a pile known in part nobody can say which cards these are.
     const known = zone.known.length > count ? zone.known.slice(zone.known.length - count) : zone.known;
-    return { zone: { count, known }, cards: Array.from({ length: taken }, () => '') };
+    const cards: string[] = [];
+    for (let i = 0; i < taken; i += 1) cards.push('');
+    return { zone: { count, known }, cards };
   }
   return { zone: { count, known: zone.known.slice(0, count) }, cards: zone.known.slice(count).reverse() };
 }
@@ -110,11 +115,9 @@ export function takeCard(zone: Zone, card: string): Zone {
 
 /** A pile with these cards on top, the last one topmost; `''` is a card that nobody knows. */
 export function putCards(zone: Zone, cards: readonly string[]): Zone {
-  const known = cards.filter((card) => card !== '');
-  return {
-    count: zone.count + cards.length,
-    known: known.length > 0 ? [...zone.known, ...known] : zone.known,
-  };
+  const count = zone.count + cards.length;
+  const known = cards.includes('') ? cards.filter((card) => card !== '') : cards;
+  return { count, known: known.length > 0 ? zone.known.concat(known) : zone.known };
 }
 
 /** A pile with a card at the bottom. */

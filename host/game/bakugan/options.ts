@@ -173,7 +173,23 @@ function readCell(value: Json): FieldCell {
   };
 }
 
-function readField(value: Json | undefined): Pick<CheckedOptions, 'field' | 'middle'> {
+type Field = Pick<CheckedOptions, 'field' | 'middle'>;
+
+/** Fields that were read lately, by their text: a shop has one or two mats, and each of its games names them. */
+const fields = new Map<string, Field>();
+const FIELDS_KEPT = 8;
+
+function fieldOf(value: Json | undefined): Field {
+  const text = JSON.stringify(value ?? null);
+  const known = fields.get(text);
+  if (known !== undefined) return known;
+  const read = readField(value);
+  if (fields.size >= FIELDS_KEPT) fields.clear();
+  fields.set(text, read);
+  return read;
+}
+
+function readField(value: Json | undefined): Field {
   const cells = list(value, 'field').map(readCell);
   if (cells.length < 12) {
     throw new RangeError(`field needs a cell for each of the 12 BakuCores, it has ${cells.length} (1.4.3).`);
@@ -250,7 +266,7 @@ export function checkOptions(options: Json): CheckedOptions {
       A: readTeam(players.A, 'players.A', context),
       B: readTeam(players.B, 'players.B', context),
     },
-    ...readField(parts.field),
+    ...fieldOf(parts.field),
     placing: oneOf(parts.placing, ['random', 'A', 'B'], 'placing'),
     placement: oneOf(parts.placement, ['by-hand', 'automatic'], 'placement'),
     seed: whole(parts.seed ?? 1, 'seed', 0, 4294967295),

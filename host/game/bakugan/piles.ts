@@ -40,11 +40,11 @@ export function toDiscard(
 ): void {
   const player = move.state.players[side];
   const isSeen = how === 'discarded' || detailsOf(move.state.version).putAwayIsDiscarded;
-  const actions = (isSeen ? cards : []).filter((id) => knownCard(move.state, id)?.type === 'Action');
-  patchPlayer(move, side, {
-    discard: putCards(player.discard, cards),
-    ...(actions.length > 0 ? { discarded: [...player.discarded, ...actions] } : {}),
-  });
+  const discard = putCards(player.discard, cards);
+  const isAction = (id: string): boolean => knownCard(move.state, id)?.type === 'Action';
+  if (isSeen && cards.some(isAction)) {
+    patchPlayer(move, side, { discard, discarded: [...player.discarded, ...cards.filter(isAction)] });
+  } else patchPlayer(move, side, { discard });
   if (!isSeen) return;
   for (const card of cards) if (card !== '') fire(move, { is: 'discarded', side, card });
 }

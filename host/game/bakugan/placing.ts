@@ -4,12 +4,13 @@ import { cellsToPlace, fieldHasCores } from './field.ts';
 import { type Move, nameOf, patchCore, refuse, say } from './move.ts';
 import { textIn } from './read-input.ts';
 
-/** Lays one of these cores on a legal cell (4.7.3). Returns the core, or why it cannot be. */
+/** Lays one of these cores on a legal cell (4.7.3), one of `open`. Returns the core, or why it cannot be. */
 export function placeCore(
   move: Move,
   input: GameInput,
   player: Side,
   cores: readonly CoreId[],
+  open = cellsToPlace(move.state),
 ): { readonly core: CoreId } | Refusal {
   const core = textIn(input, 'core');
   const cell = textIn(input, 'cell');
@@ -26,7 +27,7 @@ export function placeCore(
   if (move.state.cores.some((one) => one.cell === cell)) {
     return refuse('place/taken', `Another core lies on ${cell}.`, '4.7.3');
   }
-  if (!cellsToPlace(move.state).includes(cell)) {
+  if (!open.includes(cell)) {
     return fieldHasCores(move.state)
       ? refuse('place/not-adjacent', 'A core must lie side to side with another core of the field.', '4.7.3')
       : refuse(

@@ -1,6 +1,6 @@
 import { SIDES } from '../../ids.ts';
 import { openPhaseWindow } from './batching.ts';
-import { statsOf } from './bonus.ts';
+import { valuesAt } from './bonus.ts';
 import { type Move, nameOf, patch, say } from './move.ts';
 import type { Phase } from './phase.ts';
 import { brawlerOf } from './state.ts';
@@ -33,8 +33,8 @@ function compare(move: Move): StateId {
   }
   if (a === undefined || b === undefined) return 'ST-9';
   const { compare: by } = move.state;
-  const powerA = statsOf(move.state, a)[by];
-  const powerB = statsOf(move.state, b)[by];
+  const powerA = valuesAt(move.state, a)[by];
+  const powerB = valuesAt(move.state, b)[by];
   const what = by === 'bPower' ? 'B-Power' : 'Damage Rating';
   const text = `${what}: ${nameOf(move, 'A')} ${powerA}, ${nameOf(move, 'B')} ${powerB}.`;
   say(move, 'power/compared', ['5.10.1'], text, { A: powerA, B: powerB });

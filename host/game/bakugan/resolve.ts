@@ -19,7 +19,7 @@ function start(move: Move, object: BatchObject, from: Source, todo: readonly Tod
   const { deed } = object;
   const goes = deed.do === 'card' && todo.length > 0;
   const resolving: Resolving = { object, from, todo, facts, cardTo: goes ? 'discard' : null, answer: null };
-  patch(move, { resolving });
+  move.state.resolving = resolving;
 }
 
 /** A Hero or Evo comes into play (D-2.35, D-2.36). */
@@ -96,7 +96,7 @@ function stopByHand(move: Move, object: BatchObject, stop: boolean): void {
 
 /** Where a card lies after its text happened: its owner's discard pile, unless the text put it elsewhere (D-2.34). */
 function finish(move: Move, resolving: Resolving): void {
-  patch(move, { resolving: null });
+  move.state.resolving = null;
   if (resolving.cardTo !== 'discard') return;
   toDiscard(move, resolving.from.owner, [resolving.from.card]);
 }
@@ -123,7 +123,7 @@ export function goOn(move: Move): StateId | 'stay' {
       continue;
     }
     const { answer } = resolving;
-    patch(move, { resolving: { ...resolving, todo: rest, answer: null } });
+    move.state.resolving = { ...resolving, todo: rest, answer: null };
     const done = carryOut({ move, you: head.you, answer, resolving }, head);
     if (done === 'done') continue;
     if (done !== 'asked') {

@@ -158,7 +158,8 @@ export const settingUp: Phase = {
       const cells = cellsToPlace(move.state);
       const core = cores[roll(move, cores.length)] ?? '';
       const cell = cells[roll(move, cells.length)] ?? '';
-      const laid = placeCore(move, { type: 'place', by: { role: 'automatic' }, core, cell }, player, cores);
+      const input = { type: 'place', by: { role: 'automatic' }, core, cell } as const;
+      const laid = placeCore(move, input, player, cores, cells);
       if ('code' in laid) throw new RangeError(`Cores cannot be laid on this field: ${laid.message}`);
       next = afterPlacing(move, player);
     }

@@ -29,8 +29,15 @@ const DECK = 40;
 /** Copies of a card (1.2.1). */
 const COPIES = 3;
 
-function setOf(id: string): string {
-  return id.split('-')[0] ?? id;
+/** A card as copies of it are counted, with its set (1.2.1); worked out once, since every card of every deck asks. */
+const withSets = new WeakMap<CardData, string>();
+
+function nameAndSet(card: CardData): string {
+  const known = withSets.get(card);
+  if (known !== undefined) return known;
+  const made = `${card.name} (${card.id.split('-')[0] ?? card.id})`;
+  withSets.set(card, made);
+  return made;
 }
 
 function deckFaults(
@@ -49,7 +56,7 @@ function deckFaults(
       told.add(id);
       continue;
     }
-    const key = context.copies === 'name' ? card.name : `${card.name} (${setOf(id)})`;
+    const key = context.copies === 'name' ? card.name : nameAndSet(card);
     copies.set(key, (copies.get(key) ?? 0) + 1);
     if (card.factions.some((one) => factions.has(one)) || told.has(id)) continue;
     told.add(id);

@@ -1,6 +1,6 @@
 import { type BakuganId, opponentOf, SIDES, type Side } from '../../ids.ts';
 import type { BatchObject, Deed, Facts, Source } from './batch.ts';
-import { statsOf } from './bonus.ts';
+import { valuesAt } from './bonus.ts';
 import type { CardData, Clause, When } from './cards/vocabulary.ts';
 import { isMet, type Reading } from './conditions.ts';
 import { type Move, patch } from './move.ts';
@@ -42,7 +42,7 @@ export const NO_FACTS: Facts = {
 /** Puts a number on a new batch object. */
 export function newObject(move: Move, controller: Side, label: string, deed: Deed): BatchObject {
   const id = move.state.objects + 1;
-  patch(move, { objects: id });
+  move.state.objects = id;
   return { id, controller, label, deed };
 }
 
@@ -112,11 +112,26 @@ function add(move: Move, object: BatchObject): void {
   patch(move, { triggered: [...move.state.triggered, object] });
 }
 
-function consider(move: Move, moment: Moment, clauses: readonly Clause[], from: Source, you: Side): void {
+type WhenClause = Extract<Clause, { readonly when: When }>;
+
+const NONE: readonly WhenClause[] = [];
+/** Texts of each card that wait for something, worked out once: most cards have none, and every moment asks. */
+const waiting = new WeakMap<readonly Clause[], readonly WhenClause[]>();
+
+function waitingIn(clauses: readonly Clause[]): readonly WhenClause[] {
+  if (clauses.length === 0) return NONE;
+  const known = waiting.get(clauses);
+  if (known !== undefined) return known;
+  const found = clauses.filter((clause): clause is WhenClause => 'when' in clause);
+  waiting.set(clauses, found.length === 0 ? NONE : found);
+  return found;
+}
+
+function consider(move: Move, moment: Moment, clauses: readonly WhenClause[], from: Source, you: Side): void {
   for (const clause of clauses) {
-    if (!('when' in clause) || !meant(move, moment, clause.when, from, you, null)) continue;
+    if (!meant(move, moment, clause.when, from, you, null)) continue;
     const it = 'bakugan' in moment ? moment.bakugan : from.bakugan;
-    const reading: Reading = { you, from, facts: { ...NO_FACTS, it }, stats: statsOf };
+    const reading: Reading = { you, from, facts: { ...NO_FACTS, it }, stats: valuesAt };
     if (clause.if !== undefined && !isMet(move.state, reading, clause.if)) continue;
     const deed: Deed = { do: 'text', from, picks: clause.picks ?? [], steps: clause.do, it, kept: null };
     add(move, newObject(move, you, labelOf(move, from, clause.when), deed));
@@ -126,23 +141,28 @@ function consider(move: Move, moment: Moment, clauses: readonly Clause[], from: 
 /** Lets every text in play, and every text set up for later, see what happened; those that are met wait for the batch. */
 export function fire(move: Move, moment: Moment): void {
   const { state } = move;
-  for (const side of [state.startingPlayer, opponentOf(state.startingPlayer)]) {
+  for (let turn = 0; turn < 2; turn += 1) {
+    const side = turn === 0 ? state.startingPlayer : opponentOf(state.startingPlayer);
     for (const bakugan of state.players[side].bakugan) {
       // A closed Bakugan that is not in this turn's roll sleeps on its card.
       if (!bakugan.open && state.rolled[side] !== bakugan.id && moment.is !== 'played') continue;
       const top = topOf(state, bakugan);
-      if (top.text.length === 0) continue;
+      const texts = waitingIn(top.text);
+      if (texts.length === 0) continue;
       const from = { card: top.id, owner: side, hero: null, bakugan: bakugan.id };
-      consider(move, moment, top.text, from, side);
+      consider(move, moment, texts, from, side);
     }
   }
   for (const hero of state.heroes) {
+    const texts = waitingIn(knownCard(state, hero.card)?.text ?? NONE);
+    if (texts.length === 0) continue;
     const from = { card: hero.card, owner: hero.owner, hero: hero.id, bakugan: null };
-    consider(move, moment, knownCard(state, hero.card)?.text ?? [], from, hero.controller);
+    consider(move, moment, texts, from, hero.controller);
   }
   if (moment.is === 'discarded') {
+    const texts = waitingIn(knownCard(state, moment.card)?.text ?? NONE);
     const from = { card: moment.card, owner: moment.side, hero: null, bakugan: null };
-    consider(move, moment, knownCard(state, moment.card)?.text ?? [], from, moment.side);
+    if (texts.length > 0) consider(move, moment, texts, from, moment.side);
   }
   for (const watch of state.watches) {
     if (!meant(move, moment, watch.when, watch.from, watch.controller, watch.facts.rerolled)) continue;

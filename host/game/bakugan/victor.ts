@@ -1,7 +1,7 @@
 import { opponentOf, SIDES, type Side } from '../../ids.ts';
 import { isTeamAttack } from './attack.ts';
 import { openPhaseWindow } from './batching.ts';
-import { statsOf } from './bonus.ts';
+import { valuesAt } from './bonus.ts';
 import { lose } from './game-over.ts';
 import { type Move, nameOf, patch, say } from './move.ts';
 import type { Phase } from './phase.ts';
@@ -15,7 +15,7 @@ function strongest(move: Move): Side | undefined {
   for (const side of SIDES) {
     const bakugan = brawlerOf(move.state, side);
     if (bakugan === undefined) continue;
-    const bPower = statsOf(move.state, bakugan)[move.state.compare];
+    const bPower = valuesAt(move.state, bakugan)[move.state.compare];
     if (best === undefined || bPower > best.bPower) best = { side, bPower };
   }
   return best?.side;
@@ -35,7 +35,7 @@ export const declaringVictor: Phase = {
     const bakugan = victor === undefined ? undefined : brawlerOf(move.state, victor);
     if (victor === undefined || bakugan === undefined) return 'ST-13';
     patch(move, { victor });
-    const { bPower } = statsOf(move.state, bakugan);
+    const { bPower } = valuesAt(move.state, bakugan);
     const text = `${titleOf(move.state, bakugan)} of ${nameOf(move, victor)} is the Victor with ${bPower} B-Power.`;
     say(move, 'victor/declared', ['5.10.1'], text, { player: victor, bakugan: bakugan.id, bPower });
     if (move.state.options.mode === 'basic')

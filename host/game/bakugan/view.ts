@@ -30,7 +30,7 @@ export type CoreType = 'FT' | 'FF' | 'SD' | 'MS' | 'HE';
 export type Bonus = {
   /** `printed`, `core`, `icon`, `hand` (entered by a person), … */
   readonly source: string;
-  /** Plain words, as in `BakuCore #24`. */
+  /** Plain words, as in `BakuCore A2`. */
   readonly label: string;
   readonly amount: number;
 };

@@ -47,14 +47,14 @@ export function takePass(move: Move, input: GameInput): 'closed' | Next {
   const passed = pass(window);
   switch (passed.to) {
     case 'opponent':
-      patch(move, { window: passed.window });
+      move.state.window = passed.window;
       return 'stay';
     case 'resolve':
-      patch(move, { window: passed.window });
+      move.state.window = passed.window;
       begin(move, passed.item);
       return goOn(move);
     case 'closed':
-      patch(move, { window: null });
+      move.state.window = null;
       say(move, 'window/closed', RULES, 'Both have passed.', { window: move.state.at }, 'quiet');
       return 'closed';
     default:

@@ -73,7 +73,7 @@ function chip(core: CoreSeen): SVGTemplateResult {
       <polygon class="core-face" points=${CHIP} fill=${CORE_COLOUR[core.type]}></polygon>
       <polygon class="core-ring" points=${CHIP}></polygon>
       <g class="core-mark" transform="translate(-6.600 -9) scale(0.550)">${coreMark(core.type)}</g>
-      <text class="core-print" y="8.800">${core.print === undefined ? core.core : `#${core.print}`}</text>
+      <text class="core-print" y="8.800">${core.core}</text>
     </g>`;
 }
 
@@ -108,7 +108,7 @@ function titleOf({ spot, core, vacant, reads }: TileSeen): string {
       ? vacant
         ? 'vacant: its core is held elsewhere'
         : 'no core'
-      : `core ${core.core}, ${CORE_NAME[core.type]}${core.print === undefined ? '' : ` #${core.print}`}`;
+      : `core ${core.core}, ${CORE_NAME[core.type]}${core.print === undefined ? '' : `, print #${core.print}`}`;
   const read =
     reads === undefined
       ? ''

@@ -21,7 +21,7 @@ export function matchRow(match: MatchSeen, deeds: RowDeeds): TemplateResult {
         @change=${(event: Event) => deeds.pick(event.target instanceof HTMLInputElement && event.target.checked)} />
       <div class="match-who">
         <h3><span class="side-A">${players.A}</span> <small>against</small> <span class="side-B">${players.B}</span></h3>
-        <p>${resultOf(match)} <span class="soft">· ${lengthOf(match.tookMs)} · <span class="id">${nameIn(match)}</span></span></p>
+        <p>${match.series === undefined ? nothing : html`Game ${match.series.game}: `}${resultOf(match)} <span class="soft">· ${lengthOf(match.tookMs)} · <span class="id">${nameIn(match)}</span></span></p>
       </div>
       <p class="match-when"><time datetime=${match.startedAt ?? ''}>${timeOf(match)}</time></p>
       <p class="match-counts">
@@ -72,10 +72,10 @@ export function whenOf({ startedAt }: MatchSeen): string {
   return new Date(startedAt).toLocaleString([], { ...day, hour: '2-digit', minute: '2-digit' });
 }
 
-function resultOf({ winner, players, closed }: MatchSeen): TemplateResult {
+function resultOf({ winner, players, closed, series }: MatchSeen): TemplateResult {
   if (winner === 'draw') return html`<b>Draw</b>`;
   if (winner === 'A' || winner === 'B') return html`<b class="side-${winner}">${players[winner]} won</b>`;
-  return html`<b class="soft">${closed ? 'Not finished' : 'Not over'}</b>`;
+  return html`<b class="soft">${series?.ended !== undefined ? 'Broken off' : closed ? 'Not finished' : 'Not over'}</b>`;
 }
 
 function lengthOf(ms: number): string {

@@ -1,10 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import type { BakuganView } from '../../game/bakugan/view.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { SimAction } from '../../sim-action.ts';
-import { matchScore } from '../panels/ribbon.ts';
+import { matchPanel } from '../panels/match-panel.ts';
 
 export type StartPanelSeen = {
   readonly scene: Scene;
+  readonly view: BakuganView | undefined;
   readonly may: boolean;
   readonly maySim: boolean;
   command(asked: { readonly do: string; readonly [key: string]: unknown }): void;
@@ -13,11 +15,12 @@ export type StartPanelSeen = {
 
 /** Whether the match may begin, what keeps it, and how it is begun all the same. */
 export function startPanel(seen: StartPanelSeen): TemplateResult {
-  const { start } = seen.scene;
+  const { start, match } = seen.scene;
+  const over = match !== undefined && match.winner !== null;
   return html`
     <section class="card start" aria-label="Match start">
       <h2>Match</h2>
-      ${start.begun ? begun(seen) : pending(seen)}
+      ${start.begun || over ? begun(seen) : html`${pending(seen)}${matchPanel(seen)}`}
       ${
         seen.maySim
           ? html`<p class="row"><button type="button" class="quiet" @click=${() => seen.act({ act: 'clear' })}>Let the simulated hand clear the mat</button></p>`
@@ -46,15 +49,18 @@ function pending(seen: StartPanelSeen): TemplateResult {
 }
 
 function begun(seen: StartPanelSeen): TemplateResult {
-  const { overrode } = seen.scene.start;
+  const { start } = seen.scene;
+  const { overrode } = start;
   return html`
     ${
-      overrode === null
-        ? html`<p class="well">The match has begun on sound sensors.</p>`
-        : html`<p class="ill">${overrode.by.name ?? `The ${overrode.by.role}`} let the match begin all the same: “${overrode.why}”</p>
+      !start.begun
+        ? nothing
+        : overrode === null
+          ? html`<p class="well">The match has begun on sound sensors.</p>`
+          : html`<p class="ill">${overrode.by.name ?? `The ${overrode.by.role}`} let the match begin all the same: “${overrode.why}”</p>
             <ul class="reasons">${overrode.blocks.map((text) => html`<li>${text}</li>`)}</ul>`
     }
-    ${games(seen)}
+    ${matchPanel(seen)}
     <details>
       <summary>Start a new match</summary>
       <p>The one that is on ends here. The mat must be empty.</p>
@@ -66,19 +72,6 @@ function begun(seen: StartPanelSeen): TemplateResult {
 /** What makes a new game the first one of another match. */
 function anew({ match }: Scene): { readonly bestOf?: 3 } {
   return match === undefined ? {} : { bestOf: match.bestOf };
-}
-
-/** How a match of several games stands, the next game of it, and where its result is entered. */
-function games({ scene, may, command }: StartPanelSeen): TemplateResult | typeof nothing {
-  const { match, cues } = scene;
-  if (match === undefined) return nothing;
-  const score = `${match.won.A}–${match.won.B}`;
-  if (match.winner !== null) {
-    return html`<p class="well">The match is over, ${score}. At an evening of rounds enter it: <code>bakucore event result FILE A B ${match.won.A}-${match.won.B}</code></p>`;
-  }
-  const over = cues.some(({ cue }) => cue === 'game-over');
-  return html`<p>${matchScore(match)}</p>
-    ${over ? html`<p class="row"><button type="button" class="main" ?disabled=${!may} @click=${() => command({ do: 'new-game' })}>Begin the next game</button></p>` : nothing}`;
 }
 
 /** Overriding a block asks for a reason: it is recorded with who gave it. */

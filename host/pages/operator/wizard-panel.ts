@@ -147,7 +147,7 @@ function after(now: Calibrating, { scene, may, command }: WizardSeen): TemplateR
       <p class="row">
         <button type="button" class="main" ?disabled=${!may || now.saving} aria-busy=${now.saving}
           @click=${() => command({ do: 'calibrate', act: 'save' })}>${now.saving ? 'Keeping…' : 'Keep and use it'}</button>
-        <button type="button" class="quiet" ?disabled=${!may} @click=${() => command({ do: 'calibrate', act: 'cancel' })}>Throw it away</button>
+        <button type="button" class="quiet" ?disabled=${!may || now.saving} @click=${() => command({ do: 'calibrate', act: 'cancel' })}>Throw it away</button>
         <span class="soft">The calibration before stays beside it.</span>
       </p>
     </div>`;

@@ -3,6 +3,7 @@ import { SIDES, type Side } from '../../ids.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { BallRuling, RollRuling } from '../../sensing/ruling.ts';
 import { actorsOf, bakuganView, brawlerOf, nameOf } from '../bakugan-scene.ts';
+import { matchScore } from '../match-words.ts';
 import { type Moment, momentOf } from '../panels/ribbon.ts';
 
 /** One player's lower third. */
@@ -13,6 +14,8 @@ export type Plate = {
   readonly hand: number;
   readonly acts: boolean;
   readonly victor: boolean;
+  /** No Bakugan is chosen, and one will be. */
+  readonly chooses: boolean;
   readonly toy:
     | {
         readonly name: string;
@@ -28,6 +31,8 @@ export type Plate = {
 /** What is on air. Two scenes with the same model draw nothing new. */
 export type OverlayModel = {
   readonly turn: number;
+  /** Games of the match, empty where it is one game: `Game 2 of 3, 1–0`. */
+  readonly score: string;
   readonly phase: string;
   readonly step: string;
   readonly priority: string;
@@ -53,6 +58,7 @@ export function overlayModel(scene: Scene): OverlayModel | undefined {
   const newest = scene.rulings.at(-1);
   return {
     turn: view.turn,
+    score: scene.match === undefined ? '' : matchScore(scene.match),
     phase: view.phase,
     step: view.step,
     priority: actors
@@ -68,6 +74,7 @@ export function overlayModel(scene: Scene): OverlayModel | undefined {
         deck: player.deck,
         hand: player.hand,
         acts: actors.includes(side),
+        chooses: toy === undefined && view.winner === undefined,
         victor: (view.winner ?? view.victor) === side,
         toy:
           toy === undefined

@@ -16,9 +16,10 @@ export function stage(model: OverlayModel): TemplateResult {
     </div>`;
 }
 
-function strip({ turn, phase, step, priority }: OverlayModel): TemplateResult {
+function strip({ turn, score, phase, step, priority }: OverlayModel): TemplateResult {
   return html`
     <div class="strip">
+      ${score === '' ? nothing : html`<span class="strip-score">${score}</span>`}
       <span class="strip-turn">Turn <b>${turn}</b></span>
       <span class="strip-phase">${phase}</span>
       ${keyed(step, html`<span class="strip-step swap">${step}</span>`)}
@@ -51,7 +52,7 @@ function plate(one: Plate): TemplateResult {
       <div class="plate-toy">
         ${
           toy === undefined
-            ? html`<span class="plate-none">Choosing a Bakugan</span>`
+            ? html`<span class="plate-none">${one.chooses ? 'Choosing a Bakugan' : ''}</span>`
             : html`
               <svg class="plate-mark" viewBox="0 0 24 24">${svg`<g>${factionMark(toy.faction)}</g>`}</svg>
               <div class="plate-name"><b>${toy.name}</b><span>${toy.faction} · ${toy.open ? 'open' : 'closed'}</span></div>

@@ -79,7 +79,7 @@ function parts(what: 'B' | 'D', list: readonly Bonus[]): TemplateResult | typeof
 }
 
 function coreBadge(core: CoreSeen): TemplateResult {
-  const name = `${CORE_NAME[core.type]} ${core.print === undefined ? core.core : `#${core.print}`}, core of player ${core.owner}`;
+  const name = `Core ${core.core} of player ${core.owner}, ${CORE_NAME[core.type]}${core.print === undefined ? '' : `, print #${core.print}`}`;
   return html`
     <span class="held" style="--core:${CORE_COLOUR[core.type]}" title=${name}>
       <svg viewBox="0 0 24 24" role="img" aria-label=${name}>${svg`<g>${coreMark(core.type)}</g>`}</svg>${core.core}

@@ -1,8 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { BakuganView } from '../../game/bakugan/view.ts';
-import type { MatchSeen, Scene } from '../../scene/scene.ts';
+import type { Scene } from '../../scene/scene.ts';
 import { brawlerOf, nameOf } from '../bakugan-scene.ts';
+import { matchLine } from '../match-words.ts';
 
 /** A moment worth a headline. */
 export type Moment = {
@@ -12,18 +13,6 @@ export type Moment = {
   readonly line: string;
 };
 
-/** How a match of several games stands: `Game 2 of 3, 1–0`. */
-export function matchScore({ game, bestOf, won }: MatchSeen): string {
-  return `Game ${game} of ${bestOf}, ${won.A}–${won.B}`;
-}
-
-function matchLine(match: MatchSeen, view: BakuganView | undefined): string {
-  const score = `${match.won.A}–${match.won.B}`;
-  if (match.winner === null) return `${matchScore(match)}. The next game waits to be begun.`;
-  if (match.winner === 'draw') return `The match is drawn, ${score}.`;
-  return `The match goes to ${nameOf(view, match.winner)}, ${score}.`;
-}
-
 /** What the scene is about right now; a pure function of the scene, so a correction takes it back. */
 export function momentOf(scene: Scene, view: BakuganView | undefined): Moment {
   const over = scene.cues.find((cue) => cue.cue === 'game-over');
@@ -32,7 +21,10 @@ export function momentOf(scene: Scene, view: BakuganView | undefined): Moment {
     return {
       kind: 'over',
       side: winner === 'draw' ? undefined : winner,
-      title: winner === 'draw' ? 'Draw' : `${nameOf(view, winner)} wins`,
+      title:
+        winner === 'draw'
+          ? 'Draw'
+          : `${nameOf(view, winner)} wins${scene.match.winner === null ? '' : ' the match'}`,
       line: matchLine(scene.match, view),
     };
   }

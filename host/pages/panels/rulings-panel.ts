@@ -46,17 +46,24 @@ function rollCard(
       </h3>
       ${last === undefined ? nothing : html`<p class="why">Revision ${last.revision} withdrawn${back.length > 1 ? `, ${back.length} in all` : ''}: ${last.why}</p>`}
       ${ruling.illegal.map((reason) => html`<p class="why">Illegal roll: ${reason.text} ${cite(reason.rules)}</p>`)}
-      ${ruling.balls.map(ballLine)}
+      ${ruling.balls.map((ball) => ballLine(ball, ruling.stage))}
     </article>`;
 }
 
-function ballLine(ball: BallRuling): TemplateResult {
-  const doubt = ball.opened === 'undetermined' || ball.player === 'undetermined';
+function ballLine(ball: BallRuling, stage: RollRuling['stage']): TemplateResult {
+  const unknown = ball.opened === 'undetermined' || ball.player === 'undetermined';
+  // What is not known while balls still move may settle by itself; a judge is asked only once the ruling is final.
+  const waits = unknown && stage === 'provisional';
+  const doubt = unknown && !waits;
   // Whoever must decide sees every reason; a clear ruling is not buried under the reasons of the one before.
   const shown = doubt || ball.attached.possible.length > 0 ? ball.reasons.length : 1;
-  const words = { yes: 'opened', no: 'did not open', undetermined: 'undetermined' } as const;
+  const words = {
+    yes: 'opened',
+    no: 'did not open',
+    undetermined: waits ? 'not known yet' : 'undetermined',
+  } as const;
   return html`
-    <div class="verdict verdict-${ball.opened} ${doubt ? 'verdict-doubt' : ''}">
+    <div class="verdict verdict-${ball.opened} ${doubt ? 'verdict-doubt' : ''} ${waits ? 'verdict-waits' : ''}">
       <span class="letter letter-${ball.player}">${ball.player === 'undetermined' ? '?' : ball.player}</span>
       <b>${words[ball.opened]}</b>
       ${cores(ball)}

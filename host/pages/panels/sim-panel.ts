@@ -56,7 +56,7 @@ export type SimSeen = {
 
 /** Hands, dice and gremlins of a simulated table. */
 export function simPanel(seen: SimSeen): TemplateResult {
-  const { choice, set, act, view } = seen;
+  const { scene, choice, set, act, view } = seen;
   return html`
     <section class="card sim" aria-label="Simulated table">
       <h2>Simulated table</h2>
@@ -66,7 +66,7 @@ export function simPanel(seen: SimSeen): TemplateResult {
           <div class="segments" role="group" aria-label="Automatic play">
             ${[true, false].map(
               (on) =>
-                html`<button type="button" aria-pressed=${choice.auto === on} @click=${() => {
+                html`<button type="button" aria-pressed=${(scene.auto ?? choice.auto) === on} @click=${() => {
                   set({ auto: on });
                   act({ act: 'auto', on });
                 }}>${on ? 'On' : 'Off'}</button>`,

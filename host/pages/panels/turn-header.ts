@@ -3,7 +3,7 @@ import type { BakuganView } from '../../game/bakugan/view.ts';
 import type { MatchSeen } from '../../scene/scene.ts';
 import type { LinkSeen } from '../../sensing/seen.ts';
 import { actorsOf, nameOf } from '../bakugan-scene.ts';
-import { matchScore } from './ribbon.ts';
+import { matchScore } from '../match-words.ts';
 
 const PHASES: readonly BakuganView['phase'][] = ['Start Phase', 'Roll Phase', 'Brawl Phase', 'End Phase'];
 

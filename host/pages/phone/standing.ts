@@ -3,7 +3,8 @@ import type { BakuganSeen, BakuganView, PlayerSeen } from '../../game/bakugan/vi
 import { opponentOf, type Side } from '../../ids.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { brawlerOf, nameOf } from '../bakugan-scene.ts';
-import { matchScore, momentOf } from '../panels/ribbon.ts';
+import { matchScore } from '../match-words.ts';
+import { momentOf } from '../panels/ribbon.ts';
 
 /** Who this is, where the turn stands and what is waited for. */
 export function phoneHeader(scene: Scene, view: BakuganView, side: Side, connected: boolean): TemplateResult {

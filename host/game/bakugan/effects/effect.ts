@@ -1,6 +1,6 @@
 import { opponentOf, SIDES, type Side } from '../../../ids.ts';
 import type { Facts, InnerStep, Question, Resolving, Source, Todo } from '../batch.ts';
-import { statsOf } from '../bonus.ts';
+import { valuesAt } from '../bonus.ts';
 import type { Step, Who } from '../cards/vocabulary.ts';
 import type { Reading } from '../conditions.ts';
 import { type Move, patch } from '../move.ts';
@@ -47,7 +47,7 @@ export function ask(doing: Doing, question: Omit<Question, 'label'> & { readonly
 /** The reading of the text that is happening. */
 export function readingOf(doing: Doing): Reading {
   const resolving = doing.move.state.resolving ?? doing.resolving;
-  return { you: doing.you, from: resolving.from, facts: resolving.facts, stats: statsOf };
+  return { you: doing.you, from: resolving.from, facts: resolving.facts, stats: valuesAt };
 }
 
 /** Players meant by a word, or by a picked player. */
