@@ -1,5 +1,6 @@
 import { type ContactTrack, chatterMs, edgesIn } from './contact.ts';
 import { FEATURES, fillWindow, WINDOWS } from './features.ts';
+import { landingMs } from './landing.ts';
 import { holesIn } from './rings.ts';
 import type { OpenScore } from './score.ts';
 import { STEP } from './second-steps.ts';
@@ -88,7 +89,7 @@ const FIRST_BOUNCE_MS = 8;
 const SETTLED = 0.9;
 
 /** Moves the anchor to the steepest rise of the level over the base; a new anchor starts the windows anew. */
-function anchor(contacts: ContactTrack, visit: Visit, arrival: Arrival, toMs: number): void {
+function anchor(source: TraceSource, visit: Visit, arrival: Arrival, toMs: number): void {
   // Once the landing has been seen whole and is an open, nothing that happens later moves it.
   if (arrival.windows >= 2 && arrival.score > SETTLED) return;
   const first = Math.max(1, binAt(visit, arrival.atMs - 2 * BIN_MS));
@@ -107,7 +108,7 @@ function anchor(contacts: ContactTrack, visit: Visit, arrival: Arrival, toMs: nu
     // No field to go by: the latch shakes the contact too, once its own bounce at the first touch is over.
     if (arrival.rise > 0 || arrival.anchorMs > arrival.atMs) return;
     const shaken = chatterMs(
-      contacts,
+      source.contacts,
       visit.cell,
       arrival.atMs + FIRST_BOUNCE_MS,
       Math.min(toMs, visit.endMs),
@@ -119,7 +120,7 @@ function anchor(contacts: ContactTrack, visit: Visit, arrival: Arrival, toMs: nu
     return;
   }
   arrival.rise = most;
-  arrival.anchorMs = Math.max(arrival.atMs - BIN_MS, visit.fromMs + best * BIN_MS);
+  arrival.anchorMs = Math.max(arrival.atMs - BIN_MS, landingMs(source, visit, best, arrival.base));
   arrival.windows = 0;
   arrival.features.fill(0);
 }
@@ -153,7 +154,7 @@ export function followArrival(
   further: boolean,
 ): void {
   const end = Math.min(toMs, untilMs);
-  anchor(source.contacts, visit, arrival, end);
+  anchor(source, visit, arrival, end);
   const at = arrival.anchorMs;
   while (arrival.windows < WINDOWS.length) {
     const [from, to] = WINDOWS[arrival.windows] ?? [0, Infinity];

@@ -1,11 +1,51 @@
 import { beginArrival } from './arrivals.ts';
 import type { Seen } from './evidence.ts';
 import { leadsTo, standsSomewhere } from './hidden.ts';
+import type { Stand } from './live-roll.ts';
+import { medianOf } from './medians.ts';
 import type { Attribution } from './owners.ts';
-import { findCloseStep } from './second-steps.ts';
+import { CLOSE_LOOKED_AT_MS, CLOSE_SETTLED_MS, findCloseStep } from './second-steps.ts';
 import type { Sensing } from './state.ts';
 import type { Runner, Token } from './tracks.ts';
-import { BIN_MS } from './visits.ts';
+import { BIN_MS, beginVisit, createVisit, extendTrace } from './visits.ts';
+
+/** Of the ways to lay eight-millisecond bins over a landing, so many must show both steps. */
+const MOST_WAYS = 4;
+
+const shifted = createVisit();
+const foundMs = new Float64Array(BIN_MS);
+const foundBases = new Float64Array(BIN_MS);
+
+/**
+ * Looks for a second step right after `fromMs` and keeps what it found with the stand. Where the bins of a trace happen to
+ * begin must not decide: every way to lay them has a say, and the middle of what they find counts.
+ */
+function searchClose(sensing: Sensing, stand: Stand, fromMs: number): void {
+  const { visit } = stand;
+  if (stand.closeFor === fromMs) return;
+  stand.closeMs = NaN;
+  const toMs = visit.fromMs + visit.bins * BIN_MS;
+  if (toMs < fromMs + CLOSE_SETTLED_MS) return;
+  const lookedAtMs = fromMs + CLOSE_LOOKED_AT_MS;
+  let ways = 0;
+  for (let phase = 0; phase < BIN_MS; phase += 1) {
+    beginVisit(shifted, visit.cell, fromMs);
+    shifted.fromMs += phase;
+    shifted.touch.fill(0);
+    extendTrace(sensing.source, shifted, Math.min(toMs, lookedAtMs + BIN_MS));
+    const step = findCloseStep(shifted, fromMs);
+    if (step === undefined) continue;
+    foundMs[ways] = shifted.fromMs + step.bin * BIN_MS;
+    foundBases[ways] = step.base;
+    ways += 1;
+  }
+  if (ways >= MOST_WAYS) {
+    stand.closeMs = medianOf(foundMs, ways);
+    stand.closeBase = medianOf(foundBases, ways);
+  }
+  // Final once found, and once all of the trace that is looked at is there.
+  if (ways >= MOST_WAYS || toMs >= lookedAtMs) stand.closeFor = fromMs;
+}
 
 /**
  * Two balls that landed on one core within the same moment (5.7.2.2): where one ball stands, the other's way leads there
@@ -30,12 +70,12 @@ export function splitClosePairs(
     const other = 1 - (shared.owner[i] ?? 0);
     const runner = runners[other];
     if (runner === undefined || standsSomewhere(seen, shared, other)) continue;
-    const step = findCloseStep(visit, arrival.atMs);
-    if (step === undefined) continue;
-    const atMs = visit.fromMs + step.bin * BIN_MS;
+    searchClose(sensing, stand, arrival.atMs);
+    const { closeMs: atMs, closeBase: base } = stand;
+    if (!(atMs >= arrival.atMs)) continue;
     if (!leadsTo(tiles, runner, tokens, shared, other, visit.cell, [arrival.atMs, atMs])) continue;
     if (arrival.anchorMs >= atMs - BIN_MS) beginArrival(arrival, arrival.atMs, arrival.base);
-    beginArrival(next, atMs, step.base);
+    beginArrival(next, atMs, base);
     stand.arrived = 2;
     found = true;
   }

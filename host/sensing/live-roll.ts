@@ -12,6 +12,11 @@ export interface Stand {
   arrived: number;
   /** Bin up to which the trace was searched for further arrivals. */
   searched: number;
+  /** First sign after which a second ball close behind was looked for; NaN before that is settled. */
+  closeFor: number;
+  /** When that second ball came, NaN when none did, and the level before it. */
+  closeMs: number;
+  closeBase: number;
 }
 
 /** The roll under way. The stands are a pool: `count` of them are in use, in order of their start. */
@@ -57,6 +62,9 @@ export function createLiveRoll(cells: number): LiveRoll {
       arrivals: Array.from({ length: MAX_ARRIVALS }, createArrival),
       arrived: 0,
       searched: 0,
+      closeFor: NaN,
+      closeMs: NaN,
+      closeBase: 0,
     })),
     count: 0,
     firstSignMs: NaN,
@@ -125,6 +133,8 @@ export function beginStand(live: LiveRoll, cell: number, atMs: AtMs): Stand | un
   beginVisit(stand.visit, cell, atMs);
   stand.arrived = 0;
   stand.searched = 0;
+  stand.closeFor = NaN;
+  stand.closeMs = NaN;
   return stand;
 }
 

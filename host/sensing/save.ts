@@ -105,6 +105,7 @@ function saveStand(stand: Stand): Json {
     side: packBytes(visit.side.subarray(0, visit.bins)),
     touch: packBytes(visit.touch.subarray(0, visit.bins)),
     searched: stand.searched,
+    close: [stand.closeFor, stand.closeMs, stand.closeBase].map(packNumber),
     arrivals: stand.arrivals.slice(0, stand.arrived).map((arrival) => ({
       numbers: ARRIVAL_NUMBERS.map((key) => packNumber(arrival[key])),
       features: packBytes(arrival.features),
@@ -122,6 +123,7 @@ function loadStand(stand: Stand, saved: Json | undefined): void {
     unpackBytes(textOf(saved[key]), visit[key].subarray(0, visit.bins));
   }
   stand.searched = unpackNumber(saved.searched);
+  [stand.closeFor = NaN, stand.closeMs = NaN, stand.closeBase = 0] = listOf(saved.close).map(unpackNumber);
   const arrivals = listOf(saved.arrivals);
   stand.arrived = Math.min(arrivals.length, stand.arrivals.length);
   for (let k = 0; k < stand.arrived; k += 1) {

@@ -99,6 +99,9 @@ const CLOSE_VALLEY = 0.5;
 const CLOSE_LASTS = 0.25;
 /** Bins that the settled level is taken from, and how long the contact must hold. */
 const SETTLED_BINS = 8;
+/** After the first sign: from when on a close step can be found, and until when what comes may matter, bins included. */
+export const CLOSE_SETTLED_MS = CLOSE_MS + (SETTLED_BINS - 2) * BIN_MS;
+export const CLOSE_LOOKED_AT_MS = CLOSE_MS + HELD_MS + 2 * BIN_MS;
 
 /**
  * A second step right after the first, while the first ball still moves: two steep stretches with a calmer one between
