@@ -9,6 +9,9 @@ import type { Span } from './spans.ts';
 export const IDLE_KINDS = ['quiet', 'led-show', 'warm-up', 'hands', 'magnets', 'lifted'] as const;
 export type IdleKind = (typeof IDLE_KINDS)[number];
 
+/** What may be done to a table while balls roll, besides the hands that rolls have of their own. */
+export type Meddling = 'magnets' | 'lifted';
+
 /** What somebody did while nobody rolled. */
 export interface IdleEvent {
   readonly kind: 'hand' | 'magnet' | 'lifted';
@@ -54,6 +57,14 @@ export function idle(mat: Mat, kind: IdleKind, seed: number, fromMs: number, toM
     at = event.toMs;
   }
   return events;
+}
+
+/** One thing of a kind happens at a moment within a time in which others roll; the same seed gives the same. */
+export function meddle(mat: Mat, kind: Meddling, seed: number, fromMs: number, toMs: number): IdleEvent {
+  const chance = createChance(hash32(seed, 92, 0));
+  const tile = chance.pick(mat.tiles);
+  const atMs = chance.between(fromMs, toMs);
+  return kind === 'magnets' ? magnet(mat, chance, tile, atMs) : lift(mat, chance, tile, atMs);
 }
 
 const spanOf = (fromMs: number, toMs: number): Span => ({

@@ -7,6 +7,7 @@ import type { Body } from './ball.ts';
 import { drawBodies } from './bodies.ts';
 import { ownCores } from './calibration.ts';
 import { type Effects, roomUnder, sharesUnder, thingsUnder } from './effects.ts';
+import { type Meddling, meddle } from './idle.ts';
 import { createMat, type Mat } from './mat.ts';
 import { BAD_ROOM } from './noise.ts';
 import { perform } from './perform.ts';
@@ -35,6 +36,8 @@ export interface SampleOptions {
   readonly vacantCells?: number;
   /** All magnets of both players have one polarity. */
   readonly samePolarity?: boolean;
+  /** Done to one tile by somebody between the call and the rest of the balls. */
+  readonly meddling?: Meddling;
   /** The call, ms after the boards were switched on; 3000 by default. Clocks are known better later. */
   readonly callMs?: number;
 }
@@ -100,6 +103,9 @@ export function playRoll(seed: number, options: SampleOptions): PlayedRoll {
   const roll = `t${seed}.1`;
   const startUs = options.callMs === undefined ? CALL_US : options.callMs * 1000;
   const truth = perform(mat, drawRoll(mat, { roll, seed, startUs, bodies: pair, cores, shares }));
+  if (options.meddling !== undefined) {
+    meddle(mat, options.meddling, seed, truth.fromMs, Math.max(...truth.balls.map(({ restMs }) => restMs)));
+  }
   const balls = pair.map((body) => ({ player: body.player, bakugan: body.bakugan }));
   return { mat, truth, activity: { kind: 'roll', roll, balls, cores } };
 }

@@ -35,6 +35,8 @@ export interface BoardAsk {
   readonly device: string;
   /** EEPROM boot counter of the first boot. */
   readonly bootId: number;
+  /** How fast the board's clock runs against the table's: 0.005 is half a per cent fast; 0 by default. */
+  readonly clockError?: number;
 }
 
 export type BoardFactory = (ask: BoardAsk) => SimBoard;

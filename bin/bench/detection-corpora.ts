@@ -159,6 +159,13 @@ export function rollRows(share: number): readonly RollRow[] {
       effects: ['crooked', 'worn', 'wobble', 'displaced', 'hum', 'wide'],
     }),
     ...alone('trouble', ['warm', 'turned', 'swapped', 'dead-hall', 'stuck-contact'], 400),
+    hard(
+      'magnet in roll',
+      'a foreign magnet waved over a tile, or laid on it, while the balls roll',
+      {},
+      { meddling: 'magnets' },
+    ),
+    hard('lifted in roll', 'a tile lifted and laid back while the balls roll', {}, { meddling: 'lifted' }),
   ];
 }
 

@@ -1,15 +1,13 @@
 /** A worker that judges rolls twice: through the firmware on emulated boards, and as samples of the same rolls. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { createAvrBoard } from '../../sim/avr/board.ts';
 import { assignedEeprom } from '../../sim/avr/identity.ts';
-import type { CaptureLine } from '../../sim/captured-lines.ts';
-import { captureRoll } from '../../sim/corpus.ts';
-import { playRoll } from '../../sim/played.ts';
 import type { BoardFactory } from '../../sim/table.ts';
 import { type Claim, claimsOf, setOf } from './detection-claims.ts';
-import { type Capture, type CorpusAsk, type HeardRoll, hearBoards, hearRoll } from './detection-hear.ts';
+import { type CorpusAsk, type HeardRoll, hearBoards, hearRoll } from './detection-hear.ts';
+import { keepingIn } from './firmware-kept.ts';
+import { whyOf } from './firmware-why.ts';
 
 export interface FirmwareJob {
   readonly row: string;
@@ -40,27 +38,14 @@ function hexFile(): URL {
 
 const hex = readFileSync(hexFile(), 'utf8');
 
-const unos: BoardFactory = ({ world, side, device }) =>
-  createAvrBoard({ chip: 'uno', hex, world, eeprom: assignedEeprom('uno', device, side) });
-
-/** A corpus in the name of a file. */
-export const slugOf = (row: string): string => row.replaceAll(/[^a-z0-9]+/g, '-');
-
-/** Emulated boards are slow: what they said of a roll is kept for hearing it again with another detector. */
-function keptIn(folder: string, row: string): Capture {
-  mkdirSync(folder, { recursive: true });
-  return (seed, options) => {
-    const name = `${slugOf(row)}-${seed}-${options.afterMs ?? 0}.json`;
-    const file = join(folder, name);
-    if (existsSync(file)) {
-      const { truth, activity } = playRoll(seed, options);
-      return { truth, activity, lines: JSON.parse(readFileSync(file, 'utf8')) as CaptureLine[] };
-    }
-    const captured = captureRoll(seed, options);
-    writeFileSync(file, JSON.stringify(captured.lines));
-    return captured;
-  };
-}
+const unos: BoardFactory = ({ world, side, device, clockError }) =>
+  createAvrBoard({
+    chip: 'uno',
+    hex,
+    world,
+    eeprom: assignedEeprom('uno', device, side),
+    clockPpm: Math.round((clockError ?? 0) * 1_000_000),
+  });
 
 function wordsOf(claim: Claim | undefined): string {
   if (claim === undefined) return 'nothing';
@@ -75,23 +60,28 @@ function reasonsOf(heard: HeardRoll, player: string): string {
   return `${ball.reasons.map((r) => r.code).join(' ')}${score}`;
 }
 
+/** For how long scripted boards have to speak until the roll is ruled: a guess at how long emulated ones will. */
+const longOf = ({ ask, seed }: FirmwareJob): number => hearBoards(ask, seed, undefined).afterMs ?? 0;
+
 export function judgeTwice(job: FirmwareJob): FirmwareAnswer {
   const cpu = process.cpuUsage();
-  const capture = job.keep === undefined ? undefined : keptIn(job.keep, job.row);
+  const capture = job.keep === undefined ? undefined : keepingIn(job.keep, job.row, hex, longOf(job));
   const emulated = hearBoards(job.ask, job.seed, unos, capture);
   const sampled = hearRoll(job.ask, job.seed);
   const { balls } = emulated.truth;
   const a = claimsOf(emulated.said, emulated.final, balls).balls;
   const b = claimsOf(sampled.said, sampled.final, balls).balls;
+  const verdict = (claim: Claim | undefined): string =>
+    claim === undefined ? '' : `${claim.doubt} ${claim.opened} ${setOf(claim.attached)}`;
   const differences = balls.flatMap((ball, i) => {
     const [one, other] = [wordsOf(a[i]), wordsOf(b[i])];
     if (one === other) return [];
+    const entry = ({ final }: HeardRoll) => final?.balls.find(({ player }) => player === ball.player);
+    const why = whyOf(job.ask.effects, entry(emulated), entry(sampled), verdict(a[i]) === verdict(b[i]));
     return [
-      `${job.row} ${job.seed} ${ball.player} ${ball.ending}: firmware ${one} [${reasonsOf(emulated, ball.player)}]; samples ${other} [${reasonsOf(sampled, ball.player)}]; truly ${ball.opened ? 'yes' : 'no'}, touched ${setOf(ball.contact) || '-'}, on ${setOf(ball.attached) || '-'}`,
+      `${job.row} ${job.seed} ${ball.player} ${ball.ending}: firmware ${one} [${reasonsOf(emulated, ball.player)}]; samples ${other} [${reasonsOf(sampled, ball.player)}]; truly ${ball.opened ? 'yes' : 'no'}, touched ${setOf(ball.contact) || '-'}, on ${setOf(ball.attached) || '-'}. ${why}`,
     ];
   });
-  const verdict = (claim: Claim | undefined): string =>
-    claim === undefined ? '' : `${claim.doubt} ${claim.opened} ${setOf(claim.attached)}`;
   const sameVerdict = balls.every((_, i) => verdict(a[i]) === verdict(b[i]));
   const spent = process.cpuUsage(cpu);
   return {

@@ -9,10 +9,10 @@
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { onTheWire } from '../../sim/effects.ts';
 import { type RollRow, rollRows } from './detection-corpora.ts';
-import { type FirmwareAnswer, type FirmwareJob, slugOf } from './detection-firmware-worker.ts';
+import type { FirmwareAnswer, FirmwareJob } from './detection-firmware-worker.ts';
 import { onAllCores } from './detection-pool.ts';
+import { slugOf } from './firmware-kept.ts';
 import { interval } from './rolls.ts';
 
 const { values, positionals } = parseArgs({
@@ -27,16 +27,16 @@ const { values, positionals } = parseArgs({
 const rolls = Number(positionals[0] ?? 200);
 const rows = rollRows(1);
 const cases = rows.filter((row) => row.group === 'case');
-const mixed = rows.filter(
-  ({ name, ask }) => ['clean', 'contacts', 'leds', 'shift'].includes(name) && !onTheWire(ask.effects),
-);
+const MIXED = ['clean', 'contacts', 'leds', 'shift', 'impaired, frames', 'impaired', 'everything'];
+const mixed = rows.filter(({ name }) => MIXED.includes(name));
 function jobOf({ name, ask }: RollRow, seed: number): FirmwareJob {
-  const { effects, shares, samePolarity, vacantCells } = ask;
+  const { effects, shares, samePolarity, vacantCells, meddling } = ask;
   const own = {
     effects,
     ...(shares === undefined ? {} : { shares }),
     ...(samePolarity === undefined ? {} : { samePolarity }),
     ...(vacantCells === undefined ? {} : { vacantCells }),
+    ...(meddling === undefined ? {} : { meddling }),
   };
   return { row: name, ask: own, seed, ...(values.keep === undefined ? {} : { keep: values.keep }) };
 }
@@ -45,7 +45,8 @@ function jobOf({ name, ask }: RollRow, seed: number): FirmwareJob {
 function drawn(): FirmwareJob[] {
   return Array.from({ length: rolls }, (_, i): FirmwareJob => {
     const from = i % 5 < 3 ? cases : mixed;
-    const row = from[Math.floor(i / 5) % from.length] ?? cases[0];
+    const nth = from === cases ? 3 * Math.floor(i / 5) + (i % 5) : 2 * Math.floor(i / 5) + (i % 5) - 3;
+    const row = from[nth % from.length] ?? cases[0];
     if (row === undefined) throw new Error('no corpora');
     return jobOf(row, row.ask.firstSeed + 100_000 + i);
   });
@@ -53,7 +54,7 @@ function drawn(): FirmwareJob[] {
 
 /** Rolls whose lines lie in a folder, by the names of its files. */
 function keptIn(folder: string): FirmwareJob[] {
-  const names = readdirSync(folder).map((name) => name.replace(/-\d+\.json$/, ''));
+  const names = readdirSync(folder).flatMap((name) => /^(.*)-\d+\.json$/.exec(name)?.[1] ?? []);
   return [...new Set(names)].flatMap((name) => {
     const seed = Number(/\d+$/.exec(name)?.[0]);
     const row = [...cases, ...mixed].find((one) => `${slugOf(one.name)}-${seed}` === name);
@@ -102,11 +103,10 @@ const text = [
   ...(differ.length === 0 ? [] : ['Where they differ (corpus, seed, player, ending):', '']),
   ...differ.flatMap(({ differences }) => differences.map((line) => `- ${line}`)),
   '',
-  'Why they can differ at all: the image sees a field above its threshold a millisecond sooner or later than the sampled',
-  'roll (twelve channels one after the other, its own baseline), which moves the bins of 8 ms in which a visit is kept and',
-  'with them the anchor of the open; and bounce of a contact shorter than an interrupt takes is one edge less. Both move the',
-  'open score a little: it decides only where that score lies at its limit (0.9), and which touches fall into the 28 ms',
-  'within which an open ball shows on a second core.',
+  'Why they can differ at all: a converter reads twelve halls one after the other, each with noise of its own moment, and',
+  'the clock of a board begins with its program, so that a roll is sampled at other moments. Where bins of 8 ms begin in a',
+  'landing moves neither the anchor of an open nor a second ball close behind. What is left moves an open score by',
+  'some hundredths, which decides only where it lies at a limit (0.05 and 0.9), and the chance of an owner likewise (0.9).',
 ].join('\n');
 process.stdout.write(`${text}\n`);
 process.stderr.write(

@@ -18,6 +18,7 @@ import {
 import { calibrationOf } from '../../sim/calibration.ts';
 import { type CapturedRoll, type CorpusOptions, captureRoll } from '../../sim/corpus.ts';
 import { type Effects, onTheWire, wireUnder } from '../../sim/effects.ts';
+import type { Meddling } from '../../sim/idle.ts';
 import { bodiesOf, CALL_US, matOf, playRoll, type SampleOptions } from '../../sim/played.ts';
 import { hash32, streamOf, unitOf } from '../../sim/random.ts';
 import type { RollShares } from '../../sim/shares.ts';
@@ -40,6 +41,8 @@ export interface CorpusAsk {
   readonly shares?: Partial<RollShares>;
   readonly samePolarity?: boolean;
   readonly vacantCells?: number;
+  /** What somebody does to a tile while the balls roll. */
+  readonly meddling?: Meddling;
   /** Which halls the tiles have; the reference layout's by default. */
   readonly sensors?: SensorLayout;
   /** Generic boards under Firmata in the place of side controllers. */
@@ -72,7 +75,7 @@ const ROLLS_A_MAT = 20;
  * Lines go on for so long after the samples of the roll, ms: at first, where the last word waits for a ball that left
  * the tiles, and where it waits for one that was never seen.
  */
-const AFTER_MS = [0, 2500, 20_500] as const;
+export const AFTER_MS = [0, 2500, 20_500] as const;
 
 function layoutOf(ask: CorpusAsk): Layout {
   return ask.sensors === undefined ? FIXED_12 : { ...FIXED_12, sensors: ask.sensors };
@@ -89,6 +92,7 @@ export function optionsOf(ask: CorpusAsk, seed: number): SampleOptions {
     ...(needsClocks(ask.effects) ? { callMs: WARM_CALL_MS } : {}),
     ...(ask.shares === undefined ? {} : { shares: ask.shares }),
     ...(ask.vacantCells === undefined ? {} : { vacantCells: ask.vacantCells }),
+    ...(ask.meddling === undefined ? {} : { meddling: ask.meddling }),
   };
 }
 
