@@ -15,8 +15,10 @@ const DIRTY_MS = 400;
 /** Bins that the usual jump of a level is taken from, and how many such jumps are no motion. */
 const FLICKER_BINS = 96;
 const FLICKERS = 2.5;
-/** Bins that the level now is taken from. */
-const NOW_BINS = 5;
+/** Bins that the level now is taken from: the frames of a light show come to nothing over so many. */
+const NOW_BINS = 12;
+/** Bins that are looked at together: one alone may be a spike, a frame of a light show or what a lost line left. */
+const TOGETHER = 5;
 
 const scratch = new Float64Array(FLICKER_BINS);
 
@@ -32,30 +34,45 @@ function flickerOf(visit: Visit): number {
   return n < FLICKER_BINS / 2 ? 0 : medianOf(scratch, n);
 }
 
+/** Median of the bins [from, from + TOGETHER) that are known, NaN where most are not. */
+function together(visit: Visit, from: number): number {
+  let n = 0;
+  for (let i = from; i < from + TOGETHER; i += 1) {
+    const v = visit.level[i] ?? NaN;
+    if (Number.isNaN(v)) continue;
+    scratch[n] = v;
+    n += 1;
+  }
+  return 2 * n > TOGETHER ? medianOf(scratch, n) : NaN;
+}
+
+/** Middle of the level over the last bins, 0 where nothing is known. */
+function levelNow(visit: Visit): number {
+  let n = 0;
+  for (let i = Math.max(0, visit.bins - NOW_BINS); i < visit.bins; i += 1) {
+    const v = visit.level[i] ?? NaN;
+    if (Number.isNaN(v)) continue;
+    scratch[n] = v;
+    n += 1;
+  }
+  return n > 0 ? medianOf(scratch, n) : 0;
+}
+
 /**
  * Last moment at which what stands on a tile was seen to move, up to `toMs`: a change of level or of contact, or the
  * moment it left.
  */
 export function movedMs(visit: Visit, contacts: ContactTrack, toMs: number): number {
   if (visit.endMs < Infinity) return visit.endMs;
-  let now = 0;
-  let n = 0;
-  for (let i = Math.max(0, visit.bins - NOW_BINS); i < visit.bins; i += 1) {
-    const v = visit.level[i] ?? NaN;
-    if (!Number.isNaN(v)) {
-      now += v;
-      n += 1;
-    }
-  }
-  now = n > 0 ? now / n : 0;
+  const now = levelNow(visit);
   const tolerance = Math.max(LEAST, Math.abs(now) * SHARE, FLICKERS * flickerOf(visit));
   let moved = visit.startMs;
-  for (let i = visit.bins - 1; i >= 0; i -= 1) {
-    const v = visit.level[i] ?? now;
-    if (Math.abs(v - now) > tolerance) {
-      moved = Math.max(moved, visit.fromMs + (i + 1) * BIN_MS);
-      break;
-    }
+  for (let from = visit.bins - TOGETHER; from >= 0; from -= 1) {
+    const v = together(visit, from);
+    if (!(Math.abs(v - now) > tolerance)) continue;
+    // A step shows as more than half of the bins lie before it.
+    moved = Math.max(moved, visit.fromMs + (from + (TOGETHER + 1) / 2) * BIN_MS);
+    break;
   }
   const edge = lastEdgeMs(contacts, visit.cell, toMs);
   if (edge <= moved) return moved;
