@@ -1,3 +1,4 @@
+import { closedAt } from './contact.ts';
 import { endField, moveZero } from './onset.ts';
 import { STEPS_PER_COUNT, writeShift } from './rings.ts';
 import type { Sensing } from './state.ts';
@@ -73,7 +74,7 @@ export function sharedBy(
  * it from then on, and what only the shift had begun on this tile is no visit. `mean` is the line's own, quarter counts.
  */
 export function noteShift(
-  { base, rings, onsets, live }: Sensing,
+  { base, rings, onsets, live, contacts }: Sensing,
   cell: number,
   fromMs: number,
   toMs: number,
@@ -92,6 +93,8 @@ export function noteShift(
     const visit = live.stands[i]?.visit;
     if (visit === undefined || visit.cell !== cell || visit.endMs < Infinity) continue;
     visit.bins = Math.max(0, visit.bins - Math.ceil((toMs - fromMs) / BIN_MS) - REFILLED_BINS);
+    // Something that closes the contact stands there.
+    if (closedAt(contacts, cell, toMs)) continue;
     if (!still || !Number.isNaN(visit.contactMs) || !(visit.startMs >= fromMs - (toMs - fromMs))) continue;
     visit.confirmed = false;
     visit.endMs = visit.startMs;

@@ -63,6 +63,15 @@ export function lastEdgeMs(track: ContactTrack, cell: number, atMs: number): num
   return place >= 0 ? (track.times[cell * EDGES_KEPT + place] ?? 0) : -Infinity;
 }
 
+/** First closing after the time, Infinity when none is known. */
+export function closesMs(track: ContactTrack, cell: number, afterMs: number): number {
+  const row = cell * EDGES_KEPT;
+  for (let place = placeAt(track, cell, afterMs) + 1; place < (track.counts[cell] ?? 0); place += 1) {
+    if (track.levels[row + place] === 1) return track.times[row + place] ?? Infinity;
+  }
+  return Infinity;
+}
+
 /** Milliseconds of [fromMs, toMs] for which the contact was closed. */
 export function closedMs(track: ContactTrack, cell: number, fromMs: number, toMs: number): number {
   const row = cell * EDGES_KEPT;

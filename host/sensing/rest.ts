@@ -1,5 +1,8 @@
+import type { Side } from '../ids.ts';
 import { type ContactTrack, edgesIn, lastEdgeMs } from './contact.ts';
+import type { Seen } from './evidence.ts';
 import { medianOf } from './medians.ts';
+import type { Sensing } from './state.ts';
 import { BIN_MS, type Visit } from './visits.ts';
 
 /** Change of level that counts as motion: share of the level, and at least this much of a seated ball. */
@@ -14,11 +17,12 @@ const DIRTY_EDGES = 8;
 const DIRTY_MS = 400;
 /** Bins that the usual jump of a level is taken from, and how many such jumps are no motion. */
 const FLICKER_BINS = 96;
-const FLICKERS = 2.5;
+const FLICKERS = 3;
 /** Bins that the level now is taken from: the frames of a light show come to nothing over so many. */
-const NOW_BINS = 12;
+const NOW_BINS = 24;
 /** Bins that are looked at together: one alone may be a spike, a frame of a light show or what a lost line left. */
-const TOGETHER = 5;
+const TOGETHER = 7;
+const SHOWS_BINS = 3;
 
 const scratch = new Float64Array(FLICKER_BINS);
 
@@ -34,28 +38,21 @@ function flickerOf(visit: Visit): number {
   return n < FLICKER_BINS / 2 ? 0 : medianOf(scratch, n);
 }
 
-/** Median of the bins [from, from + TOGETHER) that are known, NaN where most are not. */
-function together(visit: Visit, from: number): number {
+/** Mean of the bins [from, to) that are known, less the largest and the least of them; NaN where most are not known. */
+function middleOf(visit: Visit, from: number, to: number): number {
+  let sum = 0;
   let n = 0;
-  for (let i = from; i < from + TOGETHER; i += 1) {
+  let least = Infinity;
+  let most = -Infinity;
+  for (let i = Math.max(0, from); i < to; i += 1) {
     const v = visit.level[i] ?? NaN;
     if (Number.isNaN(v)) continue;
-    scratch[n] = v;
+    sum += v;
     n += 1;
+    if (v < least) least = v;
+    if (v > most) most = v;
   }
-  return 2 * n > TOGETHER ? medianOf(scratch, n) : NaN;
-}
-
-/** Middle of the level over the last bins, 0 where nothing is known. */
-function levelNow(visit: Visit): number {
-  let n = 0;
-  for (let i = Math.max(0, visit.bins - NOW_BINS); i < visit.bins; i += 1) {
-    const v = visit.level[i] ?? NaN;
-    if (Number.isNaN(v)) continue;
-    scratch[n] = v;
-    n += 1;
-  }
-  return n > 0 ? medianOf(scratch, n) : 0;
+  return n > 2 && 2 * n > to - from ? (sum - least - most) / (n - 2) : NaN;
 }
 
 /**
@@ -64,14 +61,15 @@ function levelNow(visit: Visit): number {
  */
 export function movedMs(visit: Visit, contacts: ContactTrack, toMs: number): number {
   if (visit.endMs < Infinity) return visit.endMs;
-  const now = levelNow(visit);
+  const known = middleOf(visit, visit.bins - NOW_BINS, visit.bins);
+  const now = Number.isNaN(known) ? 0 : known;
   const tolerance = Math.max(LEAST, Math.abs(now) * SHARE, FLICKERS * flickerOf(visit));
   let moved = visit.startMs;
   for (let from = visit.bins - TOGETHER; from >= 0; from -= 1) {
-    const v = together(visit, from);
+    const v = middleOf(visit, from, from + TOGETHER);
     if (!(Math.abs(v - now) > tolerance)) continue;
-    // A step shows as more than half of the bins lie before it.
-    moved = Math.max(moved, visit.fromMs + (from + (TOGETHER + 1) / 2) * BIN_MS);
+    // A step shows as soon as a few of the bins lie before it.
+    moved = Math.max(moved, visit.fromMs + (from + SHOWS_BINS) * BIN_MS);
     break;
   }
   const edge = lastEdgeMs(contacts, visit.cell, toMs);
@@ -82,4 +80,21 @@ export function movedMs(visit: Visit, contacts: ContactTrack, toMs: number): num
   const dirty = edgesIn(contacts, visit.cell, moved, edge + 1) >= DIRTY_EDGES && edge - moved > DIRTY_MS;
   if (!dirty) moved = edge;
   return moved;
+}
+
+/** Last motion of a ball of this roll up to `toMs`: at the gates of these sides, and where balls were seen. */
+export function lastMotionMs(
+  { gates, contacts }: Sensing,
+  sides: readonly Side[],
+  seen: readonly Seen[],
+  toMs: number,
+): number {
+  let last = -Infinity;
+  for (const side of sides) {
+    for (const beam of [gates[side].near, gates[side].far]) {
+      for (const at of [beam.blockedMs, beam.freeMs]) if (at <= toMs && at > last) last = at;
+    }
+  }
+  for (const { visit, nth } of seen) if (nth === 0) last = Math.max(last, movedMs(visit, contacts, toMs));
+  return last;
 }

@@ -1,11 +1,9 @@
-import type { Side } from '../ids.ts';
 import { beginArrival, followArrival, LASTED_SCORE, leftAt } from './arrivals.ts';
 import { hallFor, SEES } from './blind.ts';
-import { closedAt, closedMs, lastClosedMs } from './contact.ts';
+import { closedAt, closedMs, closesMs, lastClosedMs } from './contact.ts';
 import { WINDOWS } from './features.ts';
-import { dropStand, type Stand } from './live-roll.ts';
+import { beginStand, dropStand, type Stand } from './live-roll.ts';
 import { endField } from './onset.ts';
-import { movedMs } from './rest.ts';
 import { NO_SCORE } from './score.ts';
 import { findStep, SECOND_AFTER_MS } from './second-steps.ts';
 import type { Sensing } from './state.ts';
@@ -56,6 +54,13 @@ function endIfGone(sensing: Sensing, visit: Visit, toMs: number): void {
     visit.endMs = end;
     endField(onsets, cell);
   }
+}
+
+/** A contact that was heard already but closed only after `toMs` is no part of the visit that ended: it begins the next. */
+function keepContact({ live, contacts }: Sensing, cell: number, toMs: number): void {
+  const atMs = closesMs(contacts, cell, toMs);
+  const stand = atMs < Infinity ? beginStand(live, cell, atMs) : undefined;
+  if (stand !== undefined) stand.visit.contactMs = atMs;
 }
 
 /** End of the last bin of a trace with more field than remanence. */
@@ -167,6 +172,7 @@ export function followVisits(sensing: Sensing, toMs: number): void {
     // Without contact only a field that no light and no spike can make is a ball.
     if (!visit.confirmed && !Number.isNaN(visit.onsetMs)) visit.confirmed = strongBins(visit) >= STRONG_BINS;
     if (going) endIfGone(sensing, visit, toMs);
+    if (going && visit.endMs < Infinity) keepContact(sensing, visit.cell, toMs);
     if (!visit.confirmed) {
       if (visit.endMs < Infinity) dropStand(live, i);
       continue;
@@ -195,22 +201,6 @@ export function followVisits(sensing: Sensing, toMs: number): void {
     // Beside the centre one ball's field has many levels: a second one's step is not to be told from the first's.
     if (hallFor(sees) === 0) findFurther(stand, live.stuck[visit.cell] !== 1);
   }
-}
-
-/** Last motion of anything in this roll up to `toMs`: gates, visits. */
-export function lastMotionMs(sensing: Sensing, sides: readonly Side[], toMs: number): number {
-  const { live, gates, contacts } = sensing;
-  let last = -Infinity;
-  for (const side of sides) {
-    for (const beam of [gates[side].near, gates[side].far]) {
-      for (const at of [beam.blockedMs, beam.freeMs]) if (at <= toMs && at > last) last = at;
-    }
-  }
-  for (let i = 0; i < live.count; i += 1) {
-    const stand = live.stands[i];
-    if (stand?.visit.confirmed === true) last = Math.max(last, movedMs(stand.visit, contacts, toMs));
-  }
-  return last;
 }
 
 /** When to look next: the end of the next window, or soon while something goes on. */

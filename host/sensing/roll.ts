@@ -8,7 +8,8 @@ import { maybeHidden } from './hidden.ts';
 import { coarseLimits } from './limits.ts';
 import { rollers } from './live-roll.ts';
 import { REASONS } from './reasons.ts';
-import { followVisits, lastMotionMs, nextLookMs } from './review.ts';
+import { lastMotionMs } from './rest.ts';
+import { followVisits, nextLookMs } from './review.ts';
 import { auditRoll } from './roll-audit.ts';
 import type { BallAudit, BallRuling, Reason, RollRuling } from './ruling.ts';
 import { shareAgain } from './sharing.ts';
@@ -135,7 +136,7 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
     tokens = tokensOf(sensing, seen);
     shared = shareAgain(sensing.sharing, tiles, runners, tokens);
   }
-  const moved = lastMotionMs(sensing, sides, toMs);
+  const moved = lastMotionMs(sensing, sides, seen, toMs);
   const launched = live.balls.map(({ player }) => launchMs(gates[player]) >= 0);
   const resting = live.balls.map((_, ball) =>
     seen.some(
