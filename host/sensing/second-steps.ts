@@ -7,7 +7,7 @@ export const STEP = 0.3;
 const FLAT_BINS = 4;
 export const SECOND_AFTER_MS = 20;
 /** A level that falls towards nothing is a second ball only if the contact is still closed this much later. */
-const HELD_MS = 240;
+const HELD_MS = 184;
 /** Sooner where a field is left that no steel keeps, while the contact never opened. */
 const HELD_SOON_MS = 96;
 const LEFT_OVER = 0.08;
@@ -97,6 +97,8 @@ const CLOSE_BASE = 0.28;
 const CLOSE_VALLEY = 0.5;
 /** What the second one changes for good. */
 const CLOSE_LASTS = 0.25;
+/** Such a second one that falls is one only where the contact holds for so long. */
+const CLOSE_HELD_MS = 240;
 /** Bins that the settled level is taken from, and how long the contact must hold. */
 const SETTLED_BINS = 8;
 /** After the first sign: from when on a close step can be found, and until when what comes may matter, bins included. */
@@ -136,7 +138,7 @@ export function findCloseStep(
       const calm = second * base < 0 ? 1 : CLOSE_VALLEY;
       if (Math.abs(by(j)) > calm * Math.min(snap, steep)) continue;
       if (snap < CLOSE_FIRST || Math.abs(base) < CLOSE_BASE) continue;
-      if (falls(base, settled) && touchedShare(visit, i, i + HELD_MS / BIN_MS) < HELD_WHOLE) continue;
+      if (falls(base, settled) && touchedShare(visit, i, i + CLOSE_HELD_MS / BIN_MS) < HELD_WHOLE) continue;
       best = { bin: Math.abs(by(i + 1)) > Math.abs(by(i)) ? i + 1 : i, base };
       most = Math.abs(second);
       break;
