@@ -127,3 +127,33 @@ describe('a contact that closes as the noise before it ends', () => {
     }
   });
 });
+
+describe('a level that falls to nothing under a closed contact', () => {
+  const LANDS_MS = 2400;
+  function firstOpen(dwellMs?: number): Scene {
+    const scene = createScene();
+    launch(scene, 'A', 1700);
+    launch(scene, 'B', 2150);
+    opens(scene, OPEN_A, 1950, 1.1, dwellMs === undefined ? {} : { dwellMs });
+    return scene;
+  }
+
+  it('is a second ball of the other polarity (5.7.2.2), and said 300 ms after its latch', () => {
+    const scene = firstOpen();
+    opens(scene, OPEN_A, LANDS_MS, -1.05, { joined: true, latchMs: 0 });
+    const open = watchScene(scene).said.find(
+      ({ output }) => output.kind === 'ruling' && output.ruling.balls.every((ball) => ball.opened === 'yes'),
+    );
+    expect(open?.outMs).toBeLessThanOrEqual(LANDS_MS + 300);
+  });
+
+  it('is a departure where the contact is let go as late as the slowest ball does, 10 mm at 0.06 m/s', () => {
+    const scene = firstOpen(LANDS_MS - 1965);
+    scene.contacts.push({ cell: OPEN_A, span: [LANDS_MS, LANDS_MS + 165] });
+    const claims = watchScene(scene).said.flatMap(({ output }) =>
+      output.kind === 'ruling' ? output.ruling.balls.filter((ball) => ball.player === 'B') : [],
+    );
+    expect(claims.length).toBeGreaterThan(0);
+    expect(claims.map((ball) => ball.opened)).not.toContain('yes');
+  });
+});
