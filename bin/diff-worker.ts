@@ -1,15 +1,12 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { flipPage } from '../host/audit/flip-page.ts';
 import { flipsBetween } from '../host/audit/flips.ts';
 import { type Otherwise, type Rejudged, rejudge } from '../host/audit/rejudge.ts';
-import type { openSource } from '../host/audit/source.ts';
 import { TableFault, wordsOf } from '../host/fault.ts';
 import { PARTS } from '../host/parts.ts';
 import type { RollRuling } from '../host/sensing/ruling.ts';
 import { openTelling } from './open-telling.ts';
+import { loadOtherHost } from './other-host.ts';
 
 /** What a thread of `bakucore diff` is told. */
 export interface DiffAsk {
@@ -50,29 +47,10 @@ async function judge(ask: DiffAsk, say: (told: DiffTold) => void): Promise<void>
 type OtherRulings = Map<string, (RollRuling | undefined)[]>;
 
 /** The rulings of another version of this host on the same lines: its decoder, its detector, its rules. */
-async function rulingsOf(host: string, file: string, otherwise: Otherwise): Promise<OtherRulings> {
-  const root = existsSync(join(host, 'dist/host')) ? join(host, 'dist') : host;
-  const load = async (path: string): Promise<object> => {
-    try {
-      return await import(pathToFileURL(join(root, path)).href);
-    } catch (error) {
-      throw new TableFault(
-        'config/unknown-part',
-        `${root} is no built program of this host (${wordsOf(error)}).`,
-        'Check that version out elsewhere, run npm ci and npm run build there, and name that folder.',
-      );
-    }
-  };
-  const [judging, sources, parts] = [
-    await load('host/audit/rejudge.js'),
-    await load('host/audit/source.js'),
-    await load('host/parts.js'),
-  ];
+async function rulingsOf(folder: string, file: string, otherwise: Otherwise): Promise<OtherRulings> {
+  const other = await loadOtherHost(folder);
   const found: OtherRulings = new Map();
-  // The other version is another program: what it hands over is taken as it stands.
-  const own = judging as { rejudge: typeof rejudge };
-  const source = await (sources as { openSource: typeof openSource }).openSource(file);
-  await own.rejudge(source, (parts as { PARTS: typeof PARTS }).PARTS, otherwise, ({ game, roll, after }) => {
+  await other.rejudge(await other.openSource(file), other.parts, otherwise, ({ game, roll, after }) => {
     const key = `${game} ${roll}`;
     found.set(key, [...(found.get(key) ?? []), after]);
   });

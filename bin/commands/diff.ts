@@ -8,6 +8,7 @@ import type { Otherwise } from '../../host/audit/rejudge.ts';
 import { calibrationSchema } from '../../host/calibration-file.ts';
 import { TableFault, wordsOf } from '../../host/fault.ts';
 import { DEFAULT_LIMITS, type SensingLimits } from '../../host/sensing/limits.ts';
+import { counted } from '../counted.ts';
 import type { DiffAsk, DiffTold } from '../diff-worker.ts';
 
 type Options = {
@@ -67,7 +68,8 @@ async function run(files: readonly string[], options: Options): Promise<void> {
   const bar = progressBar(files.length);
   const queue = [...files];
   const faults: string[] = [];
-  const pages: Promise<unknown>[] = [];
+  const written: Promise<unknown>[] = [];
+  const pages = pageNames(files);
   const work = async (): Promise<void> => {
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
       const name = file;
@@ -79,10 +81,13 @@ async function run(files: readonly string[], options: Options): Promise<void> {
           sums.rolls += 1;
           if (told.roll.flips.length > 0) {
             sums.flipped += 1;
-            const page = trace === undefined ? undefined : join(trace, pageName(name, told.roll));
+            const page =
+              trace === undefined || told.page === undefined
+                ? undefined
+                : join(trace, pages.of(name, told.roll));
             if (page !== undefined && told.page !== undefined) {
               const failed = (error: unknown): unknown => faults.push(`${page}: ${wordsOf(error)}`);
-              pages.push(writeFile(page, told.page).catch(failed));
+              written.push(writeFile(page, told.page).catch(failed));
             }
             bar.clear();
             tell(name, told.roll, page, json);
@@ -95,22 +100,42 @@ async function run(files: readonly string[], options: Options): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: Math.min(options.jobs, files.length) }, work));
-  await Promise.all(pages);
+  await Promise.all(written);
   bar.clear();
-  process.stderr.write(`${sums.flipped} of ${sums.rolls} rolls in ${sums.files} files flip.\n`);
+  const { flipped } = sums;
+  process.stderr.write(
+    `${flipped} of ${counted(sums.rolls, 'roll')} in ${counted(sums.files, 'file')} ${flipped === 1 ? 'flips' : 'flip'}.\n`,
+  );
   if (faults.length > 0) throw new TableFault('journal/unreadable', faults.join('\n'), '');
   if (options.failOnFlip && sums.flipped > 0) {
     throw new TableFault(
       'journal/differs',
-      `${sums.flipped} rolls would be ruled otherwise.`,
+      `${counted(sums.flipped, 'roll')} would be ruled otherwise.`,
       'Look at each with --trace.',
     );
   }
 }
 
-/** Name of a page in the folder of traces; a record from elsewhere may name a roll as it likes. */
-export function pageName(file: string, { game, roll }: Pick<Roll, 'game' | 'roll'>): string {
-  return `${basename(file)}-game${game}-${roll}`.replace(/[^\w.-]/g, '_').concat('.html');
+/**
+ * Names for pages in the folder of traces, no two alike: of files that are called the same the whole path is in them, and
+ * the match. A record from elsewhere may name a roll as it likes.
+ */
+export function pageNames(files: readonly string[]): {
+  of(file: string, roll: Pick<Roll, 'game' | 'roll' | 'match'>): string;
+} {
+  const namesakes = (file: string): boolean =>
+    files.some((other) => other !== file && basename(other) === basename(file));
+  const given = new Map<string, number>();
+  return {
+    of(file, { game, roll, match }) {
+      const source = namesakes(file) ? file : basename(file);
+      const parts = [source, ...(match === undefined ? [] : [match]), `game${game}`, roll];
+      const name = parts.join('-').replace(/[^\w.-]/g, '_');
+      const count = (given.get(name) ?? 0) + 1;
+      given.set(name, count);
+      return `${name}${count === 1 ? '' : `-${count}`}.html`;
+    },
+  };
 }
 
 /** What is judged against, in words for a page. */
@@ -130,7 +155,10 @@ function tell(file: string, roll: Roll, page: string | undefined, json: boolean)
     return;
   }
   const traced = page === undefined ? '' : ` (${page})`;
-  process.stdout.write(`${file} game ${roll.game} roll ${roll.roll}: ${roll.flips.join('; ')}${traced}\n`);
+  const match = roll.match === undefined ? '' : ` match ${roll.match}`;
+  process.stdout.write(
+    `${file}${match} game ${roll.game} roll ${roll.roll}: ${roll.flips.join('; ')}${traced}\n`,
+  );
 }
 
 function inThread(ask: DiffAsk, told: (message: DiffTold) => void): Promise<void> {
@@ -158,7 +186,7 @@ function progressBar(files: number) {
       shownMs = performance.now();
       const done = Math.round((24 * sums.files) / files);
       stderr.write(
-        `\r[${'#'.repeat(done)}${'.'.repeat(24 - done)}] ${sums.files}/${files} files, ${sums.rolls} rolls, ${sums.flipped} flip `,
+        `\r[${'#'.repeat(done)}${'.'.repeat(24 - done)}] ${sums.files}/${counted(files, 'file')}, ${counted(sums.rolls, 'roll')}, ${sums.flipped} ${sums.flipped === 1 ? 'flips' : 'flip'} `,
       );
     },
     clear(): void {

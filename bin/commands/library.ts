@@ -6,6 +6,7 @@ import { removeMatch } from '../../host/audit/remove-match.ts';
 import { TableFault } from '../../host/fault.ts';
 import { systemDisk } from '../../host/journal/disk.ts';
 import { silentLog } from '../../host/log.ts';
+import { counted } from '../counted.ts';
 import { tableFolder } from '../table-folder.ts';
 
 type Options = {
@@ -55,7 +56,7 @@ async function run(folder: string, words: readonly string[], options: Options): 
       wall: () => new Date().toISOString(),
       log: silentLog,
     });
-    process.stderr.write(`${options.remove}: ${records} records removed, the tombstone is written.\n`);
+    process.stderr.write(`${options.remove}: ${counted(records, 'record')} removed, the tombstone is written.\n`);
     return;
   }
   const found = searchMatches(await matchesIn(systemDisk, await tableFolder(folder)), words);
@@ -77,5 +78,5 @@ function lineOf(match: Match): string {
   const doubt = undetermined === 0 ? '' : `, ${undetermined} undetermined`;
   const mended = corrections === 0 ? '' : `, ${corrections} by a judge`;
   const when = (startedAt ?? '').slice(0, 16).replace('T', ' ').padEnd(16);
-  return `${id.padEnd(14)} ${when}  ${`${players.A} – ${players.B}`.padEnd(24)} ${result.padEnd(10)} ${rolls} rolls${doubt}${mended}`;
+  return `${id.padEnd(14)} ${when}  ${`${players.A} – ${players.B}`.padEnd(24)} ${result.padEnd(10)} ${counted(rolls, 'roll')}${doubt}${mended}`;
 }

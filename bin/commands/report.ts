@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { type Report, reportOn } from '../../host/audit/report.ts';
 import { textOfReport } from '../../host/audit/report-text.ts';
 import { PARTS } from '../../host/parts.ts';
+import { counted } from '../counted.ts';
 import { openTelling } from '../open-telling.ts';
 
 type Options = {
@@ -50,7 +51,7 @@ function plain(made: Report): string {
     ({ name, opens, attached }) => `  ${name.padEnd(16)} opened ${rate(opens)}, stayed ${rate(attached)}`,
   );
   return [
-    `${made.rolls} rolls in ${made.games} games`,
+    `${counted(made.rolls, 'roll')} in ${counted(made.games, 'game')}`,
     `undetermined ${rate(made.undetermined)}`,
     `ruled by a judge ${rate(made.overrides)}`,
     `against a roll rule ${rate(made.illegal)}`,

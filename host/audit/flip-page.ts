@@ -5,15 +5,15 @@ import { isEventful, tracePicture } from './trace-picture.ts';
 
 /** One roll that flips, as a page of its own: what was ruled, what would be, and what the tiles read meanwhile. */
 export function flipPage(source: string, against: string, rejudged: Rejudged): string {
-  const { roll, game, before, after, flips, trace, cores = [] } = rejudged;
+  const { roll, game, match, before, after, flips, trace, cores = [] } = rejudged;
   const coreOn = (cell: string): string | undefined => cores.find((one) => one.cell === cell)?.core;
   const cells = trace?.cells.filter((cell) => isEventful(cell)) ?? [];
   const decided = before?.atMs;
   const pictures =
     trace === undefined ? [] : cells.map((cell) => tracePicture(trace, cell, coreOn(cell.cell), decided));
   return page(
-    `Roll ${roll}: ${flips.length} differences`,
-    `<h1>Roll ${escaped(roll)}, game ${game}</h1>
+    `Roll ${roll}: ${flips.length === 1 ? '1 difference' : `${flips.length} differences`}`,
+    `<h1>Roll ${escaped(roll)}, game ${game}${match === undefined ? '' : `, match ${escaped(match)}`}</h1>
 <p class="soft">${escaped(source)}, judged again ${escaped(against)}</p>
 <div class="card warn"><ul>${flips.map((flip) => `<li><b>${escaped(flip)}</b></li>`).join('')}</ul></div>
 <div class="grid">${rulingCard('As recorded', before)}${rulingCard('Judged again', after)}</div>

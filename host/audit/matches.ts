@@ -5,6 +5,7 @@ import type { Disk } from '../journal/disk.ts';
 import { type ChainedRecord, entryOfText, isObject } from '../journal/entry.ts';
 import { linesOf } from '../journal/lines.ts';
 import { journalChunks, type Segment, segmentsIn } from '../journal/segments.ts';
+import type { JournalRecord } from '../record.ts';
 
 /** One match of a table, as its journal has it. */
 export interface Match {
@@ -172,10 +173,15 @@ async function recordAt(disk: Disk, segments: readonly Segment[], seq: number): 
 }
 
 /** A match begins with an `open` that resumes nothing, or with the snapshot before a new game. */
-function begins(record: ChainedRecord): boolean {
+export function begins(record: JournalRecord): boolean {
   const data = isObject(record.data) ? record.data : {};
   if (record.kind === 'open') return data.resumes !== true;
   return record.kind === 'snapshot' && data.why === 'match-start';
+}
+
+/** Id of the match that begins with this record. */
+export function matchIdOf({ table, seq }: JournalRecord): string {
+  return `${table}-${seq}`;
 }
 
 function draft(record: ChainedRecord, head: Json, before: Match | undefined): Draft {
@@ -185,7 +191,7 @@ function draft(record: ChainedRecord, head: Json, before: Match | undefined): Dr
     ? `${named.ruleset.name} ${named.ruleset.version}`
     : (before?.ruleset ?? '');
   return {
-    id: `${record.table}-${record.seq}`,
+    id: matchIdOf(record),
     table: record.table,
     from: record.seq,
     to: record.seq + 1,

@@ -8,6 +8,7 @@ import type { Activity } from '../sensing/activity.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
 import { flipsBetween } from './flips.ts';
 import { leadPlay } from './lead.ts';
+import { begins, matchIdOf } from './matches.ts';
 import { type OtherRules, playOtherwise } from './other-rules.ts';
 import { replaySource } from './replay.ts';
 import { beginShadow, type OtherDetector, type Shadow } from './shadow.ts';
@@ -26,6 +27,8 @@ export interface Otherwise extends OtherDetector {
 export interface Rejudged {
   readonly roll: RollId;
   readonly game: number;
+  /** Id of its match; absent in captures. */
+  readonly match?: string;
   /** As it was recorded. */
   readonly before: RollRuling | undefined;
   readonly after: RollRuling | undefined;
@@ -42,6 +45,7 @@ type CoresAt = Extract<Activity, { readonly kind: 'roll' }>['cores'];
 interface Going {
   readonly roll: RollId;
   readonly game: number;
+  readonly match: string | undefined;
   before: RollRuling | undefined;
   /** Its own word, for sources that record no rulings. */
   own: RollRuling | undefined;
@@ -69,6 +73,7 @@ export async function rejudge(
   let going: Going | undefined;
   /** Rolls that play came to, by game. */
   const begun = new Set<string>();
+  let match = source.match?.match;
   let atMs = 0;
   const seen = (): Parameters<TraceTaker['look']>[0] | undefined =>
     shadow === undefined ? undefined : { sensing: shadow.sensing, atMs };
@@ -81,15 +86,19 @@ export async function rejudge(
     const flips = [...flipsBetween(before, after), ...going.rules];
     const wanted = flips.length > 0 || otherwise.traces === 'all';
     const trace = wanted ? taker?.end(state, endOf(before, after, atMs)) : undefined;
-    each({ roll, game, before, after, flips, ...(trace === undefined ? {} : { trace, cores }) });
+    const where = { roll, game, ...inMatch(going.match) };
+    each({ ...where, before, after, flips, ...(trace === undefined ? {} : { trace, cores }) });
     going = undefined;
   };
   await replaySource(source, {
     parts,
     each(record, outputs, refold) {
       records += 1;
+      if (begins(record)) match = matchIdOf(record);
       if (progress !== undefined && records % 4096 === 0) progress(records);
       if (shadow === undefined || (record.kind === 'open' && !resumes(record))) {
+        // The detector that heard the last roll has said its last word.
+        finish();
         shadow = beginShadow(refold, otherwise);
         rules = otherRules(refold, parts, otherwise.rules);
       } else shadow.take(record);
@@ -118,6 +127,7 @@ export async function rejudge(
         going = {
           roll: activity.roll,
           game,
+          match,
           before: undefined,
           own: undefined,
           rules: [],
@@ -130,12 +140,16 @@ export async function rejudge(
       if (state !== undefined) going?.taker?.look(state);
       for (const { roll, flip } of rules?.look(refold.state.play, game) ?? []) {
         if (going !== undefined) going.rules.push(flip);
-        else each({ roll, game, before: undefined, after: undefined, flips: [flip] });
+        else each({ roll, game, ...inMatch(match), before: undefined, after: undefined, flips: [flip] });
       }
       return undefined;
     },
   });
   finish();
+}
+
+function inMatch(match: string | undefined): { readonly match?: string } {
+  return match === undefined ? {} : { match };
 }
 
 function endOf(before: RollRuling | undefined, after: RollRuling | undefined, nowMs: number): number {
