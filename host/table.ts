@@ -67,9 +67,6 @@ export interface Table {
 /** A line to a board that waited longer than this is not sent: the board is told anew what it should show, ms. */
 const STALE_LINE_MS = 500;
 
-/** Play goes on for this long between two snapshots, ms. */
-const SNAPSHOT_MS = 30_000;
-
 /**
  * Runs one table: reads the clock once for each thing heard, records it, takes the pure step, records what it says,
  * and carries that out when the recorder releases it. Holds one alarm, set from the state. Rejects when a way in does
@@ -153,11 +150,17 @@ export async function runTable(options: TableOptions): Promise<Table> {
     if (input.kind === 'tick' && outputs.length > 0) outbox.heard(input);
     outbox.put(outputs);
     sealEnd(outputs);
-    if (state.atMs - savedMs >= SNAPSHOT_MS && state.activity.kind !== 'roll') void keep('calm');
+    if (outputs.length === 0 && isTimeToKeep()) void keep('calm');
     if (outbox.waiting === 0) safe = decidedIn(state);
     listener.changed();
     setAlarm();
   };
+
+  /** Taking a state takes some ms: it waits until no ball rolls and nothing that was said still waits to leave. */
+  const isTimeToKeep = (): boolean =>
+    state.atMs - savedMs >= (options.snapshots?.everyMs ?? Number.POSITIVE_INFINITY) &&
+    state.activity.kind !== 'roll' &&
+    outbox.waiting === 0;
 
   /** Vouches for a match as soon as it is over: whoever takes its record away then has all of it signed. */
   const sealEnd = (outputs: readonly Output[]): void => {

@@ -12,12 +12,14 @@ import { NODE_TOOLS } from '../../host/audit/node-tools.ts';
 import { replaySource } from '../../host/audit/replay.ts';
 import type { Source } from '../../host/audit/source.ts';
 import { verifyLines } from '../../host/audit/verify.ts';
-import { loadPlay } from '../../host/game/play.ts';
+import { inputsOf, loadPlay } from '../../host/game/play.ts';
 import { createChain } from '../../host/journal/chain.ts';
 import { linesOf } from '../../host/journal/lines.ts';
 import { readRecords } from '../../host/journal/read.ts';
 import { PARTS } from '../../host/parts.ts';
+import { savedWithHash } from '../../host/state-hash.ts';
 import { type JournalSet, journalWriter, playedSet } from './journal-set.ts';
+import { virtualTable } from './virtual-table.ts';
 
 const rolls = Number(process.argv[2] ?? 1000);
 const stretches = Number(process.argv[3] ?? 4);
@@ -149,4 +151,33 @@ function bareLoop(piece: Buffer): number {
   console.log(
     `an hour                 ${anHour.toFixed(0)} MB idle (${(anHour * shrunk).toFixed(0)} MB compressed), ${playing.toFixed(0)} MB in play (${(playing * zipped).toFixed(0)} MB compressed)`,
   );
+}
+
+{
+  const { state } = virtualTableAfter(45_000);
+  const [one] = inputsOf(state.play);
+  const rows = [100, 1000, 5000].map((count) => {
+    const many = Array.from({ length: count }, (_, n) => ({
+      seq: n + 1,
+      input: { ...(one ?? raise()).input },
+    }));
+    const long = {
+      ...state,
+      play: { ...state.play, past: [], recent: { ...state.play.recent, inputs: many } },
+    };
+    savedWithHash(long);
+    const took = Array.from({ length: 20 }, () => {
+      const from = cpuS();
+      savedWithHash(long);
+      return 1000 * (cpuS() - from);
+    }).sort((a, b) => a - b);
+    return `${(took[10] ?? Number.NaN).toFixed(1)} ms after ${count} inputs`;
+  });
+  console.log(`a snapshot              ${rows.join(', ')}`);
+}
+
+function virtualTableAfter(ms: number) {
+  const table = virtualTable({ seed: 21 });
+  table.run(ms);
+  return table;
 }

@@ -3,7 +3,7 @@
  * LED line and the feed message are handed to their sockets. Many tables play one recorded game in real time in one
  * process, each with its own journal on this disk, together as many lines a second as asked.
  *
- *     bakucore bench latency [lines a second, 2000] [seconds, 10] [folder, one for temporary files]
+ *     bakucore bench latency [lines a second, 2000] [seconds, 10] [folder, one for temporary files] [ms between snapshots, 1000]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -14,7 +14,9 @@ import { systemClock } from '../../host/clock.ts';
 import { type Feed, openFeed } from '../../host/displays/feed.ts';
 import type { Journal } from '../../host/journal/capture.ts';
 import { openJournal } from '../../host/journal/capture.ts';
+import { systemDisk } from '../../host/journal/disk.ts';
 import { entryOfOutput } from '../../host/journal/records.ts';
+import { keepSnapshots, type Snapshots } from '../../host/journal/snapshots.ts';
 import { silentLog } from '../../host/log.ts';
 import { runTable, type Table } from '../../host/table.ts';
 import type { TransportEvents } from '../../host/transports/transport.ts';
@@ -23,6 +25,8 @@ import { virtualTable } from './virtual-table.ts';
 
 const linesASecond = Number(process.argv[2] ?? 2000);
 const seconds = Number(process.argv[3] ?? 10);
+/** Far more often than a host keeps states, so that they meet rulings if they can. */
+const snapshotEveryMs = Number(process.argv[5] ?? 1000);
 /** Boards boot and clocks settle before the stretch that is played. */
 const LEAD_MS = 4000;
 
@@ -47,6 +51,9 @@ const diskMs: number[] = [];
 const ownMs: number[] = [];
 /** A bare write and sync in the same run: what this disk takes just now. */
 const bareMs: number[] = [];
+/** Snapshots: how long each held the table up, and what had been said and not left yet. */
+const keptMs: number[] = [];
+let keptWhileWaiting = 0;
 let measuring = false;
 let handed = 0;
 let feed: Feed | undefined;
@@ -98,6 +105,9 @@ console.log(`line in to feed message out  ${show(feedMs)}   (rulings and events:
 console.log(`  of it waiting for the disk  ${show(diskMs)}`);
 console.log(`  the host's own share        ${show(ownMs)}`);
 console.log(`one line through the host    ${show(stepMs)}`);
+console.log(
+  `a snapshot                  ${show(keptMs)}   (${keptWhileWaiting} while something said waited to leave)`,
+);
 console.log(`one write and sync beside    ${show(bareMs)}   (a file of its own, 20 times a second)`);
 console.log(`processor ${(((spent.user + spent.system) / 1e6 / tookS) * 100).toFixed(0)} % of a core`);
 process.exit(0);
@@ -162,7 +172,22 @@ async function openOne(name: string, phaseMs: number): Promise<void> {
     ownMs.push(took - waited);
   };
   let events: TransportEvents | undefined;
+  const kept = keepSnapshots({
+    ...{ disk: systemDisk, folder: join(folder, name), journal: stamped, head: null, log: silentLog },
+    ...{ wall: () => systemClock.wall(), everyMs: snapshotEveryMs },
+  });
+  const snapshots: Snapshots = {
+    everyMs: snapshotEveryMs,
+    save(atMs, text, hash, why) {
+      if (measuring && why === 'calm') {
+        if (saidAt.size > 0) keptWhileWaiting += 1;
+        if (handedAt !== undefined) keptMs.push(performance.now() - handedAt);
+      }
+      return kept.save(atMs, text, hash, why);
+    },
+  };
   const table = await runTable({
+    snapshots,
     setting: { ...recorded.setting, table: name },
     clock: systemClock,
     log: silentLog,

@@ -56,7 +56,9 @@ async function run(folder: string, words: readonly string[], options: Options): 
       wall: () => new Date().toISOString(),
       log: silentLog,
     });
-    process.stderr.write(`${options.remove}: ${counted(records, 'record')} removed, the tombstone is written.\n`);
+    process.stderr.write(
+      `${options.remove}: ${counted(records, 'record')} removed, the tombstone is written.\n`,
+    );
     return;
   }
   const found = searchMatches(await matchesIn(systemDisk, await tableFolder(folder)), words);

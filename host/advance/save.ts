@@ -48,11 +48,21 @@ type Saved = {
 type Later = 'calibration' | 'start' | 'alone' | 'match';
 
 /**
- * A saved table under the same setting; `calibration` is in force from now on in place of the saved one. Throws a RangeError with a plain sentence when the text is no saved table or
- * was saved by another version.
+ * A saved table under the same setting; `calibration` is in force from now on in place of the saved one. Throws a
+ * RangeError with a plain sentence when the text is no saved table or was saved by another version.
  */
 export function loadTable(setting: TableSetting, text: string, calibration?: Calibration): TableState {
   const saved = parse(text);
+  try {
+    return tableOf(setting, saved, calibration);
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    // Parts that this version looks for are missing.
+    throw new RangeError('This table was saved in a form that this version does not know.', { cause: error });
+  }
+}
+
+function tableOf(setting: TableSetting, saved: Saved, calibration: Calibration | undefined): TableState {
   const inForce = calibration ?? saved.plain.calibration ?? setting.calibration;
   const linkSetting = { links: setting.links, layout: setting.layout };
   const sensingSetting = {

@@ -235,12 +235,20 @@ export type SavedPlay = {
 
 /** A play as JSON text. */
 export function savePlay<State>(play: Play<State>): string {
-  const saved: SavedPlay = {
-    ruleset: play.ruleset,
-    options: play.options,
-    inputs: inputsOf(play).map((one) => one.input),
-  };
-  return JSON.stringify(saved);
+  const inputs = inputsOf(play).map(({ input }) => textOf(input));
+  const { ruleset, options } = play;
+  return `{"ruleset":${JSON.stringify(ruleset)},"options":${JSON.stringify(options)},"inputs":[${inputs.join(',')}]}`;
+}
+
+/** An input never changes, so its text is made once: saving costs little more in a long match than in a short one. */
+const texts = new WeakMap<GameInput, string>();
+
+function textOf(input: GameInput): string {
+  const known = texts.get(input);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(input);
+  texts.set(input, text);
+  return text;
 }
 
 function isSaved(value: unknown): value is SavedPlay {

@@ -13,6 +13,8 @@ const unzip = promisify(gunzip);
 
 /** Form of a snapshot file. */
 const FORM = 1;
+/** Play goes on for this long between two snapshots, ms. */
+const EVERY_MS = 30_000;
 /** Newest snapshots kept besides those that stay. */
 const KEPT = 2;
 /** A calm snapshot stays when the last that stayed is this old, ms: a replay then finds any moment from near by. */
@@ -35,6 +37,8 @@ export interface Snapshot {
 }
 
 export interface Snapshots {
+  /** Play goes on for at least this long between two calm snapshots, ms. */
+  readonly everyMs: number;
   /** Records the hash of a state and keeps the state itself; resolves when it is on disk or was given up. */
   save(atMs: AtMs, state: string, hash: string, why: SnapshotWhy): Promise<void>;
 }
@@ -47,6 +51,7 @@ export function keepSnapshots(options: {
   readonly head: Json;
   readonly wall: () => string;
   readonly log: Log;
+  readonly everyMs?: number;
 }): Snapshots {
   const { disk, folder, journal, head, wall, log } = options;
   const place = join(folder, 'snapshots');
@@ -72,6 +77,7 @@ export function keepSnapshots(options: {
     }
   };
   return {
+    everyMs: options.everyMs ?? EVERY_MS,
     save(atMs, state, hash, why) {
       const seq = journal.append('snapshot', atMs, { state: hash, why, wallTime: wall() });
       if (why === 'match-start') journal.checkpoint?.();
