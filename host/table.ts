@@ -86,6 +86,7 @@ export async function runTable(options: TableOptions): Promise<Table> {
   /** A mistake of ours was met: nothing more is concluded from here on. */
   let broken = false;
   let opening: Input[] | undefined = [];
+  const keepEveryMs = options.snapshots?.everyMs ?? Number.POSITIVE_INFINITY;
   let savedMs = journal.beganAtMs;
   let wasOver = isOver(state, setting);
 
@@ -158,9 +159,7 @@ export async function runTable(options: TableOptions): Promise<Table> {
 
   /** Taking a state takes some ms: it waits until no ball rolls and nothing that was said still waits to leave. */
   const isTimeToKeep = (): boolean =>
-    state.atMs - savedMs >= (options.snapshots?.everyMs ?? Number.POSITIVE_INFINITY) &&
-    state.activity.kind !== 'roll' &&
-    outbox.waiting === 0;
+    state.atMs - savedMs >= keepEveryMs && state.activity.kind !== 'roll' && outbox.waiting === 0;
 
   /** Vouches for a match as soon as it is over: whoever takes its record away then has all of it signed. */
   const sealEnd = (outputs: readonly Output[]): void => {

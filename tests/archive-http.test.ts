@@ -10,7 +10,7 @@ function routes(): { readonly app: ReturnType<typeof archiveRoutes>; readonly re
   const removed: RemoveAsk[] = [];
   const unasked = (): Promise<never> => Promise.reject(new TableFault('http/failed', 'Not asked for.', ''));
   const archive: FeedArchive = {
-    ...{ library: unasked, outline: unasked, stretch: unasked, trace: unasked, make: unasked },
+    ...{ library: unasked, outline: unasked, stretch: unasked, trace: unasked, make: unasked, open: unasked },
     async remove(ask) {
       removed.push(ask);
       return { records: 7 };

@@ -1,10 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip, gzipSync } from 'node:zlib';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { LibraryPage, MadeFile } from '../host/displays/archive-messages.ts';
+import type {
+  FilmOutline,
+  FilmStretch,
+  LibraryPage,
+  MadeFile,
+  MatchName,
+} from '../host/displays/archive-messages.ts';
 import type { Feed } from '../host/displays/feed.ts';
 import { browserPath } from './support/browser.ts';
 import { fakeTable, feedOver } from './support/feed-ear.ts';
@@ -120,6 +128,77 @@ describe('recorded matches over HTTP', () => {
   });
 });
 
+/** The newest match as a match file. */
+async function matchFileText(): Promise<string> {
+  const made = await answer<MadeFile>(ask('make', JUDGE, json({ make: 'match', table: 't1', match })));
+  return (await fetch(new URL(made.url, feed.url))).text();
+}
+
+const file = (body: string | Uint8Array<ArrayBuffer>, more: Record<string, string> = {}): RequestInit => ({
+  method: 'POST',
+  body,
+  headers: { 'Content-Type': 'application/octet-stream', ...more },
+});
+
+describe('a match file that somebody brings', () => {
+  it('is looked at as any match, packed or not, and holds its own word', async () => {
+    const text = await matchFileText();
+    const own = await answer<FilmOutline>(ask(`t1/${match}/outline`));
+    const middle = Math.round((own.fromMs + own.toMs) / 2);
+    const query = `fromMs=${middle}&toMs=${middle}&everyMs=100`;
+    const pictures = await answer<FilmStretch>(ask(`t1/${match}/stretch?${query}`));
+    for (const body of [text, Uint8Array.from(gzipSync(text))]) {
+      const name = await answer<MatchName>(ask('open', JUDGE, file(body)));
+      expect(name).toEqual({ table: expect.stringMatching(/^file-[0-9a-f]{16}$/), match });
+      const outline = await answer<FilmOutline>(ask(`${name.table}/${match}/outline`));
+      expect(outline.marks).toEqual(own.marks);
+      const shown = await answer<FilmStretch>(ask(`${name.table}/${match}/stretch?${query}`));
+      expect(shown.frames.length).toBeGreaterThan(0);
+      expect(shown.frames[0]?.message).toMatchObject({ op: 'snapshot' });
+      expect(JSON.stringify(shown).replaceAll(name.table, 't1')).toBe(JSON.stringify(pictures));
+      // It is no match of this host: it is not in its list, and not removed or made into others.
+      const page = await answer<LibraryPage>(ask('library'));
+      expect(page.matches.some(({ table }) => table === name.table)).toBe(false);
+      expect((await ask('make', JUDGE, json({ make: 'events', ...name }))).status).toBe(404);
+    }
+  });
+
+  it('is refused when it is none, was changed, is of another form, too large, or not for whoever asks', async () => {
+    const text = await matchFileText();
+    const refused = async (body: string | Uint8Array<ArrayBuffer>): Promise<[number, string]> => {
+      const response = await ask('open', JUDGE, file(body));
+      const { error } = (await response.json()) as { readonly error: string };
+      return [response.status, error];
+    };
+    expect(await refused('')).toEqual([415, expect.stringMatching(/no match file/)]);
+    expect(await refused('{"a":1}\n')).toEqual([415, expect.stringMatching(/no match file/)]);
+    expect(await refused(Uint8Array.from({ length: 5000 }, (_, i) => (i * 77) % 256))).toEqual([
+      415,
+      expect.stringMatching(/no match file/),
+    ]);
+    // The records alone, as a segment of a journal.
+    const records = text.slice(text.indexOf('\n') + 1);
+    expect(await refused(records)).toEqual([415, expect.stringMatching(/no match file/)]);
+    const other = text.replace('"version":1', '"version":7');
+    expect(await refused(other)).toEqual([415, expect.stringMatching(/version is 7/)]);
+    const changed = text.replace('"opened":"yes"', '"opened":"no"');
+    expect(changed).not.toBe(text);
+    expect(await refused(changed)).toEqual([409, expect.stringMatching(/not what was written/)]);
+    const bomb = Uint8Array.from(await promisify(gzip)(Buffer.alloc(300 * 1024 * 1024)));
+    expect((await refused(bomb))[1]).toMatch(/larger than 256 MB/);
+    const half = Uint8Array.from(gzipSync(text)).subarray(0, 2000);
+    expect((await refused(half))[1]).toMatch(/cannot be unpacked/);
+    expect((await ask('open', PLAYER, file('{}'))).status).toBe(403);
+    expect((await ask('open', JUDGE, file('{}', { Origin: 'https://evil.example' }))).status).toBe(403);
+    expect((await ask('open', JUDGE, json({}))).status).toBe(415);
+    const gone = await ask(`file-${'f'.repeat(16)}/${match}/outline`);
+    expect([gone.status, await gone.json()]).toEqual([
+      404,
+      { code: 'library/no-such-match', error: expect.stringMatching(/Open it again/) },
+    ]);
+  });
+});
+
 describe.skipIf(why !== '')(`library and replay in a browser${why}`, () => {
   let browser: Browser;
   const wrong: string[] = [];
@@ -204,6 +283,40 @@ describe.skipIf(why !== '')(`library and replay in a browser${why}`, () => {
     await expect.poll(async () => Number(await bar.inputValue()), { timeout: 20_000 }).toBeGreaterThan(200);
     await page.keyboard.press(' ');
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    await page.close();
+  });
+
+  it('opens a match file that is chosen or dropped, and says what is none', async () => {
+    const page = await visit('replay');
+    const choose = page.getByLabel('Match file');
+    const text = await matchFileText();
+    const fileOf = (name: string, content: string) => ({
+      name,
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from(content),
+    });
+    // The refusal is an answer of 415, which a browser notes.
+    const before = wrong.length;
+    await choose.setInputFiles(fileOf('holiday.match', 'no match at all'));
+    await page.getByRole('alert').getByText('This is no match file of BakuCore.').waitFor();
+    wrong.splice(before);
+    await choose.setInputFiles(fileOf('final.match', text));
+    await page.locator('.field').waitFor();
+    await page.getByText(`match file ${match}`).waitFor();
+    expect(new URL(page.url()).searchParams.get('table')).toMatch(/^file-/);
+    const first = page.url();
+    // Another one is dropped on it.
+    const dropped = await page.evaluateHandle(`(() => {
+      const carried = new DataTransfer();
+      carried.items.add(new File([${JSON.stringify(text)}], 'again.match'));
+      return carried;
+    })()`);
+    await page.dispatchEvent('body', 'drop', { dataTransfer: dropped });
+    await page.waitForURL(
+      (url) =>
+        url.href !== first && url.searchParams.get('table') !== new URL(first).searchParams.get('table'),
+    );
+    await page.locator('.field').waitFor();
     await page.close();
   });
 

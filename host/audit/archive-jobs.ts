@@ -9,6 +9,7 @@ export type Job =
   | { readonly do: 'trace'; readonly name: MatchName; readonly roll: string; readonly ruledMs: number }
   | { readonly do: 'make'; readonly ask: MakeAsk }
   | { readonly do: 'to-remove' | 'remove'; readonly ask: RemoveAsk }
+  | { readonly do: 'open'; readonly path: string; readonly table: string }
   | { readonly do: 'prune'; readonly name: MatchName };
 
 export type ToRoom = { readonly id: number; readonly job: Job };

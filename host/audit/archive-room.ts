@@ -24,12 +24,15 @@ import { matchFile } from './export-match.ts';
 import { type Film, openFilm } from './film.ts';
 import { openLibrary, seenOf } from './library.ts';
 import { makeBundle } from './make-bundle.ts';
-import type { Match } from './matches.ts';
+import { type Match, matchesIn } from './matches.ts';
+import { unpackMatch } from './opened-file.ts';
 import { pruneMatch, removeMatch } from './remove-match.ts';
 import { reportOn } from './report.ts';
 import { textOfReport } from './report-text.ts';
 import { openSource, type Source } from './source.ts';
 
+/** Names by which files go that were opened, in place of a table's. */
+export const OPENED = /^file-[0-9a-f]{16}$/;
 /** Films that stay open; each holds some ten MB. */
 const FILMS_KEPT = 2;
 
@@ -49,6 +52,8 @@ export interface ArchiveRoom {
   stretch(name: MatchName, ask: StretchAsk): Promise<FilmStretch>;
   trace(name: MatchName, roll: string, ruledMs: number): Promise<FilmTrace>;
   make(ask: MakeAsk): Promise<MadeAt>;
+  /** Opens a match file that lies there; it goes by that name of a table from now on. */
+  open(path: string, table: string): Promise<MatchName>;
   /** The match to remove, as the journal has it, perhaps with its tombstone; refused when the id was not given twice. */
   toRemove(ask: RemoveAsk): Promise<Match>;
   /** Removes a match of a table that no host runs. */
@@ -71,7 +76,7 @@ export function openArchiveRoom(options: {
   let films: { readonly key: string; readonly match: Match; readonly film: Film }[] = [];
 
   const filmOf = async (name: MatchName): Promise<{ readonly match: Match; readonly film: Film }> => {
-    const { folder, match } = await library.find(name);
+    const { folder, match } = OPENED.test(name.table) ? await findOpened(name) : await library.find(name);
     const key = `${name.table}/${match.id}`;
     // A match that goes on has grown since.
     const known = films.find((one) => one.key === key && one.match.to === match.to);
@@ -85,6 +90,18 @@ export function openArchiveRoom(options: {
     const known = films.find((one) => one.key === `${name.table}/${name.match}`);
     return known?.film ?? (await filmOf(name)).film;
   };
+
+  /** A match of a file that was opened, perhaps before this process began. */
+  async function findOpened({ table, match }: MatchName) {
+    const folder = join(madeDir, table);
+    const found = (await matchesIn(disk, folder)).find((one) => one.id === match);
+    if (found !== undefined) return { folder, match: found };
+    throw new TableFault(
+      'library/no-such-match',
+      'This match file is not kept any longer.',
+      'Open it again: drop it here or choose it.',
+    );
+  }
 
   const file = async (name: string): Promise<string> => {
     await mkdir(madeDir, { recursive: true });
@@ -199,6 +216,9 @@ export function openArchiveRoom(options: {
         default:
           return ask satisfies never;
       }
+    },
+    async open(path, table) {
+      return { table, ...(await unpackMatch({ disk, path, folder: join(madeDir, table), parts })) };
     },
     toRemove,
     async remove(ask) {

@@ -62,6 +62,8 @@ function done(at: ArchiveRoom, job: ToRoom['job']): Promise<unknown> {
       return at.toRemove(job.ask);
     case 'remove':
       return at.remove(job.ask);
+    case 'open':
+      return at.open(job.path, job.table);
     case 'prune':
       return at.prune(job.name);
     default:

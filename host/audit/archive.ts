@@ -1,7 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import type { MatchName, RemoveAsk } from '../displays/archive-messages.ts';
 import type { FeedArchive, Made } from '../displays/feed-archive.ts';
@@ -16,6 +20,8 @@ import type { Match } from './matches.ts';
 const IDLE_MS = 5 * 60_000;
 /** Most memory of the process, MB; it is started again when it needs more. */
 const MOST_MB = 512;
+/** Match files that stay open. */
+const MOST_OPEN = 4;
 /** Jobs that may wait. */
 const MOST_WAITING = 64;
 
@@ -43,6 +49,7 @@ export function openArchive({ dataDir, tables, verifyFile, log }: ArchiveOptions
   const waiting = new Map<number, Waiting>();
   let child: ChildProcess | undefined;
   let madeDir: string | undefined;
+  let opened: string[] = [];
   let starting: Promise<ChildProcess> | undefined;
   let ids = 0;
   let idle: NodeJS.Timeout | undefined;
@@ -129,6 +136,22 @@ export function openArchive({ dataDir, tables, verifyFile, log }: ArchiveOptions
       const made = await ask<MadeAt>({ do: 'make', ask: one });
       const { size } = await stat(made.path);
       return { ...made, bytes: size };
+    },
+    async open(file) {
+      madeDir ??= await mkdtemp(join(tmpdir(), 'bakucore-made-'));
+      const table = `file-${randomBytes(8).toString('hex')}`;
+      const path = join(madeDir, `${table}.sent`);
+      try {
+        await pipeline(Readable.from(file), createWriteStream(path, { mode: 0o600 }));
+        const name = await ask<MatchName>({ do: 'open', path, table });
+        opened = [...opened, join(madeDir, table)];
+        for (const old of opened.splice(0, Math.max(0, opened.length - MOST_OPEN))) {
+          await rm(old, { recursive: true, force: true });
+        }
+        return name;
+      } finally {
+        await rm(path, { force: true });
+      }
     },
     async remove(one) {
       const table = tables.get(one.table);

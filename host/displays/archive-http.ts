@@ -5,7 +5,15 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { z } from 'zod';
 import { type FaultCode, TableFault, wordsOf } from '../fault.ts';
-import { libraryAsk, makeAsk, matchName, removeAsk, stretchAsk, traceAsk } from './archive-messages.ts';
+import {
+  libraryAsk,
+  MOST_OPENED,
+  makeAsk,
+  matchName,
+  removeAsk,
+  stretchAsk,
+  traceAsk,
+} from './archive-messages.ts';
 import { originIsOurs } from './feed-address.ts';
 import type { FeedArchive } from './feed-archive.ts';
 import { type Access, grantFor } from './feed-roles.ts';
@@ -13,6 +21,8 @@ import { keepMadeFiles } from './made-files.ts';
 
 /** Largest body of a request, bytes. */
 const MOST_BODY = 64 * 1024;
+/** Where a match file is sent to. */
+const OPEN = '/api/v1/archive/open';
 /** What a page of evidence may do: show itself. */
 const PAPER =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
@@ -33,13 +43,10 @@ export function archiveRoutes({ archive, access, origins, nowMs, failed }: Archi
   const app = new Hono();
   const made = keepMadeFiles(nowMs);
 
-  app.use(
-    '/api/v1/archive/*',
-    bodyLimit({
-      maxSize: MOST_BODY,
-      onError: (c) => c.json({ error: 'That is more than is read here.' }, 413),
-    }),
-  );
+  const most = (maxSize: number) =>
+    bodyLimit({ maxSize, onError: (c) => c.json({ error: 'That is more than is read here.' }, 413) });
+  const [small, large] = [most(MOST_BODY), most(MOST_OPENED)];
+  app.use('/api/v1/archive/*', (c, next) => (c.req.path === OPEN ? large : small)(c, next));
   app.use('/api/v1/archive/*', async (c, next) => {
     c.header('Cache-Control', 'no-store');
     if (staffOf(c, access) === undefined) {
@@ -54,8 +61,9 @@ export function archiveRoutes({ archive, access, origins, nowMs, failed }: Archi
     if (c.req.method === 'POST' && !originIsOurs(c.req.header('origin'), c.req.header('host'), origins)) {
       return c.json({ error: 'Pages of other sites may not do this.' }, 403);
     }
-    if (c.req.method === 'POST' && c.req.header('content-type')?.startsWith('application/json') !== true) {
-      return c.json({ error: 'Send JSON.' }, 415);
+    const sent = c.req.path === OPEN ? 'application/octet-stream' : 'application/json';
+    if (c.req.method === 'POST' && c.req.header('content-type')?.startsWith(sent) !== true) {
+      return c.json({ error: `Send ${sent}.` }, 415);
     }
     await next();
     return undefined;
@@ -92,6 +100,13 @@ export function archiveRoutes({ archive, access, origins, nowMs, failed }: Archi
   );
   app.post('/api/v1/archive/make', (c) =>
     answer(c, async () => made.add(await archive.make(read(makeAsk, await c.req.json().catch(() => null))))),
+  );
+  app.post(OPEN, (c) =>
+    answer(c, async () => {
+      const { body } = c.req.raw;
+      if (body === null) throw new BadAsk('Send the match file as the body.');
+      return archive.open(body);
+    }),
   );
   app.post('/api/v1/archive/remove', (c) =>
     answer(c, async () => {
@@ -146,7 +161,8 @@ function read<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer
   );
 }
 
-function statusOf(code: FaultCode): 404 | 409 | 500 | 503 {
+function statusOf(code: FaultCode): 404 | 409 | 415 | 500 | 503 {
+  if (code === 'journal/unknown-form') return 415;
   if (code === 'library/no-such-match') return 404;
   if (code === 'journal/in-use' || code === 'journal/not-intact') return 409;
   return code === 'http/failed' ? 503 : 500;

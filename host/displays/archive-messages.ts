@@ -73,6 +73,9 @@ export type FilmTrace = {
   readonly tiles: readonly { readonly cell: string; readonly picture: string }[];
 };
 
+/** Largest match file that a page may send, bytes. */
+export const MOST_OPENED = 96 * 1024 * 1024;
+
 /** A file that was made and waits to be fetched. */
 export type MadeFile = { readonly url: string; readonly name: string; readonly bytes: number };
 

@@ -28,6 +28,11 @@ export interface FeedArchive {
   stretch(match: MatchName, ask: StretchAsk): Promise<FilmStretch>;
   trace(match: MatchName, roll: string, ruledMs: number): Promise<FilmTrace>;
   make(ask: MakeAsk): Promise<Made>;
+  /**
+   * Opens a match file that somebody brought: it is looked at under the name that this gives, until other files have been
+   * opened since or the host stops. Rejects with a TableFault that says why it is none.
+   */
+  open(file: AsyncIterable<Uint8Array>): Promise<MatchName>;
   /** Removes a match for good, with a tombstone record. Gives the number of records that went. */
   remove(ask: RemoveAsk): Promise<{ readonly records: number }>;
   /** The page that checks records without a network. */

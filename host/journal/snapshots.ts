@@ -21,6 +21,9 @@ const KEPT = 2;
 const STAYS_MS = 2 * 60_000;
 const NAME = /^(\d{12})(-match|-stays)?\.json\.gz$/;
 
+/** What stands in the name of a file that is not let go with the others. */
+type Suffix = '' | '-match' | '-stays';
+
 /** Why a snapshot was taken. */
 export type SnapshotWhy = 'match-start' | 'calm' | 'stop';
 
@@ -57,17 +60,14 @@ export function keepSnapshots(options: {
   const place = join(folder, 'snapshots');
   let busy: Promise<void> = Promise.resolve();
   let stayedMs = Number.NEGATIVE_INFINITY;
-  const suffixOf = (atMs: AtMs, why: SnapshotWhy): string => {
+  const suffixOf = (atMs: AtMs, why: SnapshotWhy): Suffix => {
     if (why !== 'match-start' && atMs - stayedMs < STAYS_MS) return '';
     stayedMs = atMs;
     return why === 'match-start' ? '-match' : '-stays';
   };
-  const write = async (snapshot: Snapshot, suffix: string): Promise<void> => {
+  const write = async (snapshot: Snapshot, suffix: Suffix): Promise<void> => {
     try {
-      await disk.makeFolder(place);
-      const bytes = await zip(JSON.stringify({ form: FORM, ...snapshot }), { level: 1 });
-      const name = `${String(snapshot.seq).padStart(12, '0')}${suffix}.json.gz`;
-      await disk.replace(join(place, name), bytes);
+      await keepState(disk, folder, snapshot, suffix);
       const others = (await disk.list(place)).filter((one) => NAME.exec(one)?.[2] === undefined);
       for (const old of others.filter((one) => NAME.test(one)).slice(0, -KEPT)) {
         await disk.remove(join(place, old));
@@ -86,6 +86,20 @@ export function keepSnapshots(options: {
       return busy;
     },
   };
+}
+
+/** Writes a state to its file. Rejects when it cannot be written. */
+export async function keepState(
+  disk: Disk,
+  folder: string,
+  snapshot: Snapshot,
+  suffix: Suffix,
+): Promise<void> {
+  const place = join(folder, 'snapshots');
+  await disk.makeFolder(place);
+  const bytes = await zip(JSON.stringify({ form: FORM, ...snapshot }), { level: 1 });
+  const name = `${String(snapshot.seq).padStart(12, '0')}${suffix}.json.gz`;
+  await disk.replace(join(place, name), bytes);
 }
 
 /** Numbers of the records at which snapshots are kept, newest first. */

@@ -1,12 +1,13 @@
-import type {
-  FilmOutline,
-  FilmStretch,
-  FilmTrace,
-  LibraryPage,
-  MadeFile,
-  MakeAsk,
-  RemoveAsk,
-  StretchAsk,
+import {
+  type FilmOutline,
+  type FilmStretch,
+  type FilmTrace,
+  type LibraryPage,
+  type MadeFile,
+  type MakeAsk,
+  MOST_OPENED,
+  type RemoveAsk,
+  type StretchAsk,
 } from '../displays/archive-messages.ts';
 
 /** A match by its table and id. */
@@ -40,6 +41,18 @@ export class ArchiveLink {
 
   make(ask: MakeAsk): Promise<MadeFile> {
     return this.#send('make', ask);
+  }
+
+  /** Sends a match file; it can be looked at under the name that comes back. */
+  open(file: File): Promise<MatchAt> {
+    if (file.size > MOST_OPENED) {
+      const [has, most] = [file.size, MOST_OPENED].map((bytes) => Math.round(bytes / 1024 / 1024));
+      throw new Error(
+        `${file.name} has ${has} MB; at most ${most} MB are opened here. Pack it with gzip first.`,
+      );
+    }
+    const headers = { 'Content-Type': 'application/octet-stream' };
+    return this.#ask('open', { method: 'POST', body: file, headers });
   }
 
   remove(ask: RemoveAsk): Promise<{ readonly records: number }> {

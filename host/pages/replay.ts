@@ -10,9 +10,11 @@ import { momentOf, ribbon } from './panels/ribbon.ts';
 import { rulingsPanel } from './panels/rulings-panel.ts';
 import { turnHeader } from './panels/turn-header.ts';
 import { momentsPanel } from './replay/moments-panel.ts';
+import { dropPlace, type Opening, takeDrops } from './replay/open-file.ts';
 import { Projector } from './replay/projector.ts';
 import { scrubBar } from './replay/scrub-bar.ts';
 import { lastOf, Tape } from './replay/tape.ts';
+import { type Showing, titleLine } from './replay/title-line.ts';
 import { tracesPanel } from './replay/traces-panel.ts';
 
 /** A roll is shown this long before it is ruled, ms. */
@@ -21,8 +23,6 @@ const ROLL_MS = 8000;
 const REST_MS = 200;
 /** What `step` stops at. */
 const DECIDED: ReadonlySet<FilmMark['kind']> = new Set(['ruling', 'undetermined', 'judge', 'correction']);
-
-type Showing = 'table' | 'overlay';
 
 const address = new URL(location.href);
 const archive = new ArchiveLink(address);
@@ -42,10 +42,11 @@ let painting = false;
 let resting = 0;
 let overlaySent: unknown;
 let followed: FilmMark | undefined;
+let opening: Opening = {};
 
 async function open(): Promise<void> {
   if (at.match === '') {
-    problem = 'This address names no match. Choose one in the library.';
+    problem = 'This address names no match: choose one in the library, or a file.';
     paint();
     return;
   }
@@ -60,6 +61,22 @@ async function open(): Promise<void> {
     problem = error instanceof Error ? error.message : String(error);
   }
   paint();
+}
+
+/** A match file that somebody dropped or chose: shown in place of what was here. */
+async function openFile(file: File): Promise<void> {
+  if (opening.reading !== undefined) return;
+  opening = { reading: file.name };
+  paint();
+  try {
+    const { table, match } = await archive.open(file);
+    const next = new URL(location.href);
+    next.search = new URLSearchParams({ table, match }).toString();
+    location.assign(next);
+  } catch (error) {
+    opening = { problem: error instanceof Error ? error.message : String(error) };
+    paint();
+  }
 }
 
 function begin(on: Tape, { fromMs }: FilmOutline): void {
@@ -169,17 +186,19 @@ function picture(): TemplateResult {
   if (outline === undefined || tape === undefined) {
     return html`<main class="waiting"><div><b>BakuCore</b>
       <p role="status">${problem ?? 'Reading the record…'}</p>
+      ${problem === undefined ? nothing : dropPlace(opening, (file) => void openFile(file))}
       <p><a href=${archive.withToken('/library')}>Match library</a></p></div></main>`;
   }
   const scene = projector?.scene;
   const view = scene === undefined ? undefined : bakuganView(scene);
   const mark = rollMark();
   const trace = mark === undefined ? undefined : traces.get(keyOf(mark));
-  const [on, film, told] = [tape, projector, problem ?? projector?.problem];
+  const [on, film] = [tape, projector];
+  const told = openingWords() ?? problem ?? projector?.problem;
   return html`
     <div class="live replay replay-${showing}">
       ${turnHeader({ table: outline.match.table, view, match: scene?.match, links: scene?.links ?? [], simulated: scene?.simulated ?? false, connected: true })}
-      ${titleLine(outline, on)}
+      ${titleLine({ outline, day: on.wallOf(outline.fromMs), library: archive.withToken('/library'), isFile: at.table.startsWith('file-'), showing, show })}
       ${told === undefined ? nothing : html`<p class="note note-soft replay-note" role="alert">${told}</p>`}
       <main>
         ${
@@ -231,19 +250,8 @@ function picture(): TemplateResult {
     </div>`;
 }
 
-function titleLine({ match, fromMs }: FilmOutline, on: Tape): TemplateResult {
-  const day = on.wallOf(fromMs)?.toLocaleDateString([], { day: 'numeric', month: 'long', year: 'numeric' });
-  return html`
-    <div class="film-title">
-      <a href=${archive.withToken('/library')}>Library</a>
-      <p><b>${match.players.A} – ${match.players.B}</b> <span>${day ?? ''} · recorded match ${match.id}</span></p>
-      <div class="segments" role="group" aria-label="What is shown">
-        ${(['table', 'overlay'] as const).map(
-          (one) =>
-            html`<button type="button" aria-pressed=${showing === one} @click=${() => show(one)}>${one === 'table' ? 'Table' : 'Overlay'}</button>`,
-        )}
-      </div>
-    </div>`;
+function openingWords(): string | undefined {
+  return opening.reading === undefined ? opening.problem : `Reading ${opening.reading}…`;
 }
 
 function show(one: Showing): void {
@@ -281,3 +289,4 @@ function tableOf(match: string): string {
 
 paint();
 void open();
+takeDrops((file) => void openFile(file));

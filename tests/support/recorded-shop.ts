@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openArchiveRoom } from '../../host/audit/archive-room.ts';
@@ -36,11 +36,18 @@ export async function recordedShop(): Promise<{
     nowMs: () => performance.now(),
     wall: () => new Date().toISOString(),
   });
+  let files = 0;
   const archive: FeedArchive = {
     ...room,
     async make(ask) {
       const made = await room.make(ask);
       return { ...made, bytes: (await stat(made.path)).size };
+    },
+    async open(file) {
+      const path = join(folder, 'sent');
+      await writeFile(path, file);
+      files += 1;
+      return room.open(path, `file-${String(files).padStart(16, '0')}`);
     },
     verifyPage: async () => undefined,
     close: async () => {},
