@@ -115,9 +115,7 @@ export async function runTable(options: TableOptions): Promise<Table> {
     const stale = clock.now() - atMs > STALE_LINE_MS;
     const transport = transports.get(link);
     if (!stale && transport?.send(line, device === '' ? {} : { device }) !== false) return;
-    const what = stale
-      ? 'line to a board, too late to be of use'
-      : 'line to a board that its wire did not take';
+    const what = `line to a board${stale ? ', too late to be of use' : ' that its wire did not take'}`;
     queueMicrotask(() => hear({ kind: 'dropped', atMs: clock.now(), link, what, count: 1 }));
   };
 
