@@ -158,6 +158,9 @@ describe('taking a calibration into use', () => {
   const kept: { made: Calibration | undefined; cutShort: string } = { made: undefined, cutShort: '' };
   beforeAll(() => {
     expect(table.command({ do: 'calibrate', by: operator, act: 'save' })).toBe(true);
+    // What is being kept goes into use: it cannot be called off any more.
+    expect(table.command({ do: 'calibrate', by: operator, act: 'cancel' })).toBe(false);
+    expect(table.state.calibrating?.saving).toBe(true);
     const made = madeIn(table.outputs);
     kept.cutShort = saveTable(table.state);
     if (made !== undefined) table.command({ do: 'use-calibration', by: operator, calibration: made });

@@ -48,6 +48,11 @@ describe('the start of a match', () => {
     expect(give(one, firstMove(one))).toMatchObject({ code: 'match/blocked' });
     one.runUntil(() => one.nowMs % 50 === 0 && codes(one).includes('health/listening'), 4000);
     expect(new Set(codes(one))).toEqual(new Set(['health/listening']));
+    // What the match should begin in spite of is not known yet: no reason helps, whatever a page offers.
+    for (const command of ['start-match', 'new-game'] as const) {
+      expect(give(one, { do: command, by: operator, despite: 'go on' }).code).toBe('match/listening');
+    }
+    expect(start(one).begun).toBe(false);
     expect(one.runUntil(() => one.nowMs % 50 === 0 && codes(one).length === 0, 5000)).toBe(true);
     const { code, said } = give(one, firstMove(one));
     expect(code).toBeUndefined();

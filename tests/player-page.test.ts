@@ -55,6 +55,12 @@ describe.skipIf(browserPath === undefined)('the page of a player without a token
         expect(await page.locator('button').count()).toBe(0);
         await page.close();
       }
+      const lost = await browser.newPage({ viewport: PHONE });
+      await lost.goto(`${feed.url}player?side=Z#token=player-a-secret-0001`);
+      await lost.getByText('There is no side “Z” at a table').waitFor();
+      await lost.getByRole('link', { name: 'Player A' }).click();
+      await lost.locator('.phone-do').waitFor();
+      await lost.close();
       const page = await browser.newPage({ viewport: PHONE });
       await page.goto(`${feed.url}player?side=A#token=player-a-secret-0001`);
       await page.locator('.phone-do').waitFor();

@@ -39,6 +39,7 @@ const GAME: Readers<[GameState]> = {
   'damage.frostStrike': (state) => state.damage?.frostStrike ?? null,
   'damage.to': (state) => state.damage?.to ?? null,
   'damage.by': (state) => state.damage?.by ?? null,
+  'damage.factions': (state) => [...(state.damage?.factions ?? [])],
   returning: (state) => state.returning.map((one) => one.player),
   winner: (state) => state.winner,
 };
