@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Output } from '../../host/advance/input.ts';
 import { type ReplayAsk, replaySource } from '../../host/audit/replay.ts';
@@ -6,14 +6,18 @@ import { openSource } from '../../host/audit/source.ts';
 import { TableFault } from '../../host/fault.ts';
 import { PARTS } from '../../host/parts.ts';
 import type { JournalRecord } from '../../host/record.ts';
+import { counted } from '../counted.ts';
 
 type Options = {
   readonly json: boolean;
   readonly check: boolean;
-  readonly until?: NonNullable<ReplayAsk['until']>;
+  readonly until?: Place;
   readonly step: boolean;
   readonly speed?: number;
 };
+
+/** Where to stop, as it was asked for. */
+type Place = { readonly text: string; readonly goesOn: NonNullable<ReplayAsk['until']> };
 
 /** `bakucore replay`: a journal, a match file or a capture once more through the live code. */
 export function replay(): Command {
@@ -31,10 +35,10 @@ export function replay(): Command {
       'stop before a record (#1234), at a time (61500ms) or after a roll (t3.1)',
       untilOf,
     )
-    .option('--step', 'wait for Enter after each ruling and event', false)
+    .option('--step', 'wait for Enter after each ruling and event; the end of input stops there', false)
     .option(
       '--speed <factor>',
-      '1 is as it happened, 10 ten times faster; without it as fast as it goes',
+      'tell rulings and events as they come: 1 is as it happened, 10 ten times faster',
       factor,
     )
     .addHelpText(
@@ -46,34 +50,54 @@ export function replay(): Command {
 
 async function run(file: string, options: Options): Promise<void> {
   const source = await openSource(file);
-  const lines = options.step ? createInterface({ input: process.stdin, output: process.stderr }) : undefined;
+  const { until, json, step, speed } = options;
+  const input = step ? createInterface({ input: process.stdin, terminal: false }) : undefined;
+  // Lines that come before they are asked for wait here.
+  const answers = input?.[Symbol.asyncIterator]();
   let lastMs: number | undefined;
+  let reached = until === undefined;
+  let left = false;
   const each = async (record: JournalRecord, outputs: readonly Output[]): Promise<void> => {
     const waitMs = lastMs === undefined ? 0 : record.atMs - lastMs;
     lastMs = Math.max(lastMs ?? record.atMs, record.atMs);
-    if (options.speed !== undefined && waitMs > 0) {
-      await new Promise((done) => setTimeout(done, Math.min(60_000, waitMs) / (options.speed ?? 1)));
+    if (speed !== undefined && waitMs > 0) {
+      await new Promise((done) => setTimeout(done, Math.min(60_000, waitMs) / speed));
     }
     for (const output of outputs) {
-      if (output.kind === 'send') continue;
-      if (options.json) process.stdout.write(`${JSON.stringify(output)}\n`);
-      if (lines === undefined || (output.kind !== 'ruling' && output.kind !== 'event')) continue;
-      if (!options.json) process.stdout.write(`${sentenceOf(output)}\n`);
-      await lines.question(`#${record.seq} at ${output.atMs} ms, Enter for the next `);
+      if (left || output.kind === 'send') continue;
+      const isTold = output.kind === 'ruling' || output.kind === 'event';
+      if (json) process.stdout.write(`${JSON.stringify(output)}\n`);
+      else if (isTold) process.stdout.write(`${sentenceOf(output)}\n`);
+      if (answers === undefined || !isTold) continue;
+      process.stderr.write(`#${record.seq} at ${output.atMs} ms, Enter for the next, Ctrl-D to stop `);
+      left = (await answers.next()).done === true;
+      if (left || process.stdin.isTTY !== true) process.stderr.write('\n');
     }
   };
   const found = await replaySource(source, {
     parts: PARTS,
     check: options.check,
-    ...(options.until === undefined ? {} : { until: options.until }),
-    ...(options.json || options.step || options.speed !== undefined ? { each } : {}),
+    until(record, refold) {
+      if (left) return false;
+      const goesOn = until?.goesOn(record, refold) !== false;
+      if (!goesOn) reached = true;
+      return goesOn;
+    },
+    ...(json || step || speed !== undefined ? { each } : {}),
   });
-  lines?.close();
+  input?.close();
   for (const trouble of found.troubles) process.stderr.write(`${trouble}\n`);
   const { records, outputs, rulings, lightFrames, hash, state, difference, marks } = found;
   if (!options.json) {
     process.stdout.write(
-      `${records} records: ${rulings} rulings, ${lightFrames} lines to boards, ${outputs} outputs in all, sha256 ${hash}, state ${state}\n`,
+      `${counted(records, 'record')}: ${counted(rulings, 'ruling')}, ${counted(lightFrames, 'line')} to boards, ${counted(outputs, 'output')} in all, sha256 ${hash}, state ${state}\n`,
+    );
+  }
+  if (!reached && !left) {
+    throw new TableFault(
+      'journal/unreadable',
+      `${file} ends before ${until?.text}.`,
+      'See what it holds with: bakucore report, or bakucore replay --json.',
     );
   }
   if (!options.check) return;
@@ -105,19 +129,22 @@ function sentenceOf(output: Output): string {
 }
 
 /** Reads where to stop. Throws an InvalidArgumentError when it is no place. */
-function untilOf(text: string): NonNullable<ReplayAsk['until']> {
+function untilOf(text: string): Place {
   const number = /^#(\d+)$/.exec(text)?.[1];
-  if (number !== undefined) return (record) => record.seq < Number(number);
+  if (number !== undefined) return { text, goesOn: (record) => record.seq < Number(number) };
   const time = /^(\d+(?:\.\d+)?)ms$/.exec(text)?.[1];
-  if (time !== undefined) return (record) => record.atMs <= Number(time);
+  if (time !== undefined) return { text, goesOn: (record) => record.atMs <= Number(time) };
   if (!/^t\d+\.\d+(r\d+)?$/.test(text)) {
     throw new InvalidArgumentError('Give a record as #1234, a time as 61500ms, or a roll as t3.1.');
   }
-  return (_record, refold) => !refold.state.rulings.some((one) => one.roll === text && one.stage === 'final');
+  return {
+    text,
+    goesOn: (_record, { state }) => !state.rulings.some((one) => one.roll === text && one.stage === 'final'),
+  };
 }
 
 function factor(text: string): number {
   const value = Number(text);
-  if (!(value > 0 && value <= 1000)) throw new InvalidArgumentError('Give a factor from 0.1 to 1000.');
+  if (!(value > 0 && value <= 1000)) throw new InvalidArgumentError('Give a factor above 0, up to 1000.');
   return value;
 }
