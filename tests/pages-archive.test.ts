@@ -330,13 +330,13 @@ describe.skipIf(why !== '')(`library and replay in a browser${why}`, () => {
   });
 
   it('fits a laptop and a phone: nothing to the side', async () => {
-    for (const path of ['library', `replay?table=t1&match=${match}&at=12000`]) {
+    for (const path of ['library', 'replay', `replay?table=t1&match=${match}&at=12000`]) {
       for (const size of [
         { width: 1366, height: 768 },
         { width: 390, height: 844 },
       ]) {
         const page = await visit(path, size);
-        await page.locator('.match, .field').first().waitFor();
+        await page.locator('.match, .field, .drop-place').first().waitFor();
         const width = await page.evaluate('document.documentElement.scrollWidth');
         expect([path, size.width, width]).toEqual([path, size.width, size.width]);
         await page.close();
