@@ -30,7 +30,12 @@ const QUIET_SPAN_MS = 25;
 
 /** Contact or field on a tile: a visit begins or goes on. */
 function touch(sensing: Sensing, cell: number, atMs: number, what: 'contact' | 'field'): void {
-  if (!watching(sensing) || atMs < sensing.live.fromMs || sensing.live.leftover[cell] !== 0) return;
+  if (!watching(sensing) || sensing.live.leftover[cell] !== 0) return;
+  if (atMs < sensing.live.fromMs) {
+    // Flicker told late, from right before the call, must not hide what comes to the tile after it.
+    if (what === 'field') endField(sensing.onsets, cell);
+    return;
+  }
   const { live, limits, onsets } = sensing;
   let stand = standAt(live, cell);
   if (stand !== undefined && what === 'contact') {
