@@ -65,7 +65,7 @@ function acting(view: BakuganView): TemplateResult {
           ? nothing
           : html`<i class="passes" aria-label="${view.window.passes} of 2 passes in a row">
               <u class=${view.window.passes > 0 ? 'on' : ''}></u><u class=${view.window.passes > 1 ? 'on' : ''}></u>
-              ${view.window.passes === 1 ? '1 pass' : `${view.window.passes} passes`}</i>`
+              <span class="wide-only">${view.window.passes === 1 ? '1 pass' : `${view.window.passes} passes`}</span></i>`
       }
     </div>`;
 }
