@@ -80,11 +80,11 @@ export function createLiveRoll(cells: number): LiveRoll {
   };
 }
 
-/** A roll is called straight after another: what stands on a tile now stands there from that one. */
-export function keepLeftovers(live: LiveRoll): void {
+/** A roll is called after another: what stood on a tile at the end of that one, and lies there still, is of that one. */
+export function keepLeftovers(live: LiveRoll, lies: (cell: number) => boolean): void {
   for (let i = 0; i < live.count; i += 1) {
     const visit = live.stands[i]?.visit;
-    if (visit !== undefined && visit.endMs === Infinity) live.leftover[visit.cell] = 2;
+    if (visit !== undefined && visit.endMs === Infinity && lies(visit.cell)) live.leftover[visit.cell] = 2;
   }
 }
 

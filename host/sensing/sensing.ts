@@ -1,7 +1,7 @@
 import type { BoardSide, UplinkFrame } from '../../firmware-protocol/frame.ts';
 import type { AtMs } from '../ids.ts';
 import type { Activity } from './activity.ts';
-import { magnetAt } from './baseline.ts';
+import { MAGNET_MT, magnetAt } from './baseline.ts';
 import { hallFor, seesAt } from './blind.ts';
 import { shiftsBefore } from './common-shift.ts';
 import { closedAt } from './contact.ts';
@@ -63,8 +63,10 @@ export function setActivity(sensing: Sensing, activity: Activity, atMs: AtMs, _o
     return;
   }
   if (before.kind === 'roll' && before.roll === activity.roll) return;
-  if (before.kind === 'roll') keepLeftovers(live);
-  else live.leftover.fill(0);
+  if (before.kind !== 'roll') live.leftover.fill(0);
+  // A ball that holds its core stands there for longer; its cell is vacant and nobody waits for it.
+  const holds = (cell: number): boolean => !activity.cores.some((on) => on.cell === tiles.cells[cell]?.cell);
+  keepLeftovers(live, (cell) => before.kind === 'roll' || (!holds(cell) && stillLies(sensing, cell)));
   beginRoll(live, activity, tiles.cells, atMs);
   clearGates(sensing.gates.A);
   clearGates(sensing.gates.B);
@@ -79,12 +81,19 @@ export function setActivity(sensing: Sensing, activity: Activity, atMs: AtMs, _o
     live.stuck[cell] = closedAt(contacts, cell, atMs) ? 1 : 0;
     const magnet = hall !== NO_HALL && magnetAt(base, tiles, limits, cell, hall, shifts[cell]);
     live.magnets[cell] = magnet ? 1 : 0;
-    // A ball that holds its core stands there for longer; its cell is vacant and nobody waits for it.
     if (live.magnets[cell] === 1 && live.cores[cell] !== undefined && live.leftover[cell] === 0) {
       live.leftover[cell] = 1;
     }
   }
   live.finalDueMs = atMs + limits.unseenLimitMs + limits.lateMs;
+}
+
+/** Whether what stood on a tile in the last roll has not been fetched since: zeros are too slow to tell right after it. */
+function stillLies({ base, tiles, limits, newest }: Sensing, cell: number): boolean {
+  for (let at = cell * tiles.halls; at < (cell + 1) * tiles.halls; at += 1) {
+    if (Math.abs((newest[at] ?? 0) - (base.slow[at] ?? 0)) * limits.mtPerCount > MAGNET_MT) return true;
+  }
+  return false;
 }
 
 /** When this detector next wants to be settled; undefined while it waits for frames only. */
