@@ -240,7 +240,7 @@ export async function runTable(options: TableOptions): Promise<Table> {
     // Nothing was heard meanwhile: a roll that was going on is in doubt, and boards are asked who they are.
     for (const { link } of setting.links) {
       const reason = 'The host was started again.';
-      take({ kind: 'link', atMs: clock.now(), link, up: false, reason });
+      take({ kind: 'link', atMs: clock.now(), link, up: false, reason, restarted: true });
     }
     const command = keepingCutShort(state);
     if (command !== undefined) take({ kind: 'command', atMs: clock.now(), id: 'cut-short', command });

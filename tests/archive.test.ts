@@ -13,13 +13,14 @@ import { openSource } from '../host/audit/source.ts';
 import { verifySource } from '../host/audit/verify-source.ts';
 import type { FilmStretch, MatchName } from '../host/displays/archive-messages.ts';
 import type { ServerMessage } from '../host/displays/feed-messages.ts';
-import { type Disk, type DiskFile, systemDisk } from '../host/journal/disk.ts';
+import { systemDisk } from '../host/journal/disk.ts';
 import { silentLog } from '../host/log.ts';
 import { PARTS } from '../host/parts.ts';
 import type { Scene } from '../host/scene/scene.ts';
 import { FIXED_12 } from '../host/sensing/layout.ts';
 import { hashOfSaved } from '../host/state-hash.ts';
 import { createSimTable } from '../sim/table.ts';
+import { quickDisk } from './support/quick-disk.ts';
 import { type TableRun, tableRun, virtualClock } from './support/table-run.ts';
 import { demoFor, settingFor } from './support/virtual-table.ts';
 
@@ -36,17 +37,6 @@ const openRoom = (): ArchiveRoom =>
     nowMs: () => performance.now(),
     wall: () => new Date(Date.UTC(2026, 10, 30)).toISOString(),
   });
-
-/** Virtual time does not wait for a disk: what is decided shows late in it on one that is slow to sync. */
-const unsynced = async (file: Promise<DiskFile>): Promise<DiskFile> => ({
-  ...(await file),
-  sync: async () => {},
-});
-const quickDisk: Disk = {
-  ...systemDisk,
-  create: (path) => unsynced(systemDisk.create(path)),
-  open: (path) => unsynced(systemDisk.open(path)),
-};
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bakucore-archive-'));

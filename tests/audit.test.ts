@@ -24,6 +24,7 @@ import { PARTS } from '../host/parts.ts';
 import { FIXED_12 } from '../host/sensing/layout.ts';
 import { hashOfSaved } from '../host/state-hash.ts';
 import { createSimTable } from '../sim/table.ts';
+import { quickDisk } from './support/quick-disk.ts';
 import { type TableRun, tableRun, virtualClock } from './support/table-run.ts';
 import { demoFor, settingFor } from './support/virtual-table.ts';
 
@@ -38,7 +39,7 @@ beforeAll(async () => {
   const sim = createSimTable({ layout: FIXED_12, seed: 6 });
   const setting = settingFor(sim, demoFor(6));
   const clock = virtualClock();
-  const ask = { sim, setting, disk: systemDisk, dataDir: folder, isAlive: () => false };
+  const ask = { sim, setting, disk: quickDisk, dataDir: folder, isAlive: () => false };
   const first = await tableRun({ ...ask, clock, seed: 6 });
   // Killed while a roll is going on, with a ball on its way.
   let rolled = 0;
@@ -70,9 +71,7 @@ describe('a match that was interrupted', () => {
     );
     const ruling = finals?.find((one) => one.roll === interrupted);
     expect(ruling?.balls.map((ball) => ball.opened)).toEqual(['undetermined', 'undetermined']);
-    expect(ruling?.balls[0]?.reasons.map(({ code }) => code).join()).toMatch(
-      /doubt\/(link-lost|board-silent)/,
-    );
+    expect(ruling?.balls[0]?.reasons.map(({ code }) => code)).toContain('doubt/interrupted');
   });
 
   it('is intact and replays to the same words and states', async () => {

@@ -21,6 +21,8 @@ export type Input =
       readonly up: boolean;
       readonly reason: string;
       readonly remedy?: string;
+      /** The host itself was away: nobody watched the table, and a roll that was going on is in doubt, all of it. */
+      readonly restarted?: true;
     }
   | {
       readonly kind: 'dropped';

@@ -23,6 +23,7 @@ import type { LinkNotice } from '../sensing/seen.ts';
 import {
   hearFrame,
   hearNotice,
+  interruptRoll,
   loadSensing,
   type SenseOutput,
   type Sensing,
@@ -112,6 +113,7 @@ export function beginShadow(refold: Refold, otherwise: OtherDetector): Shadow {
       } else if (input.kind === 'link') {
         if (input.up) linkUp(links, input.link, input.atMs, notices);
         else linkDown(links, input.link, input.atMs, input.reason, input.remedy, notices);
+        if (input.restarted === true) interruptRoll(sensing, input.atMs);
         tellNotices();
       } else if (input.kind === 'dropped') {
         dropped(links, input.link, input.count, input.atMs, notices);

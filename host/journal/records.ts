@@ -45,6 +45,7 @@ export function entryOfInput(input: Input): Entry {
           up: input.up,
           reason: input.reason,
           ...(input.remedy === undefined ? {} : { remedy: input.remedy }),
+          ...(input.restarted === undefined ? {} : { restarted: true }),
         },
       };
     case 'dropped':
@@ -127,6 +128,7 @@ export function inputOf(record: JournalRecord): Input | undefined {
     up: data.up,
     reason: data.reason,
     ...(typeof data.remedy === 'string' ? { remedy: data.remedy } : {}),
+    ...(data.restarted === true ? { restarted: true } : {}),
   };
 }
 

@@ -38,6 +38,8 @@ const NOT_DOUBTED: Doubted = { opened: false, attached: false, reasons: [] };
 /** All that was missing or uncertain on each side in this roll up to `at`. */
 export function missingIn(sensing: Sensing, at: AtMs): Doubts {
   const { live, doubts } = sensing;
+  const whole = doubts.filter((d) => d.code === REASONS.interrupted.code && d.toMs > live.fromMs);
+  if (whole.length > 0) return { A: whole, B: whole };
   if (doubts.length === 0 && !isSilent(sensing, 'A', at) && !isSilent(sensing, 'B', at))
     return NOTHING_MISSING;
   const fromMs = live.firstSignMs >= 0 ? live.firstSignMs - BEFORE_MS : live.fromMs;
@@ -78,6 +80,10 @@ export function doubtedBy(
 ): Doubted {
   const { limits, tiles, live, gates } = sensing;
   if (missing.A.length === 0 && missing.B.length === 0) return NOT_DOUBTED;
+  if (missing.A[0]?.code === REASONS.interrupted.code) {
+    const { code, rules, text } = REASONS.interrupted;
+    return { opened: true, attached: true, reasons: [{ code, rules, text }] };
+  }
   const { seen, toMs } = evidence;
   const least = limits.missingMs;
   const found = new Map<string, Reason>();

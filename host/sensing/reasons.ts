@@ -76,6 +76,11 @@ export const REASONS = {
     ['5.7.1.4'],
     'A magnet came onto this tile and stayed, but its contact did not shake as under a latch: look whether a ball opened there.',
   ),
+  interrupted: reason(
+    'doubt/interrupted',
+    [],
+    'The host was started again during this roll: nobody watched it whole.',
+  ),
   stuckContact: reason(
     'doubt/contact-stuck',
     [],

@@ -12,6 +12,7 @@ import { takeFrame } from './hear.ts';
 import { beginRoll, keepLeftovers } from './live-roll.ts';
 import { forgetReports, reportsDueAt } from './neighbours.ts';
 import { clearOnsets, NO_HALL, setThreshold } from './onset.ts';
+import { REASONS } from './reasons.ts';
 import { reviewRoll } from './roll.ts';
 import type { CellLevel, LinkNotice } from './seen.ts';
 import type { SenseOutput, Sensing } from './state.ts';
@@ -48,6 +49,21 @@ export function hearFrame(
 export function hearNotice(sensing: Sensing, notice: LinkNotice, _out: SenseOutput[]): void {
   const doubt = doubtOf(notice, sensing.limits.missingMs);
   if (doubt !== undefined) addDoubt(sensing.doubts, doubt);
+}
+
+/** Nobody watched for a while: the roll that was going on, if any, is in doubt as a whole. */
+export function interruptRoll(sensing: Sensing, atMs: AtMs): void {
+  const { activity, live, doubts } = sensing;
+  if (activity.kind !== 'roll') return;
+  const { code, text } = REASONS.interrupted;
+  addDoubt(doubts, {
+    side: 'both',
+    fromMs: live.fromMs,
+    toMs: atMs,
+    hidesMs: atMs - live.fromMs,
+    code,
+    text,
+  });
 }
 
 /** What play says is going on from now. A roll is watched until the activity changes. */
