@@ -30,8 +30,8 @@ const snapshotEveryMs = Number(process.argv[5] ?? 1000);
 /** Boards boot and clocks settle before the stretch that is played. */
 const LEAD_MS = 4000;
 
-/** One game, recorded in virtual time. */
-const recorded = virtualTable({ seed: 11 });
+/** One game, recorded in virtual time, with a judge who orders a roll in doubt again. */
+const recorded = virtualTable({ seed: 13, judge: true });
 recorded.run(LEAD_MS + seconds * 1000);
 const inputs = recorded.inputs.filter((input) => input.kind !== 'tick');
 const lines = inputs.filter((input) => input.kind === 'line' && input.atMs >= LEAD_MS).length;
