@@ -3,7 +3,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { LibraryPage } from '../host/displays/archive-messages.ts';
 import { entriesOf, seriesLine } from '../host/pages/library/series.ts';
-import { browserPath } from './support/browser.ts';
+import { BROWSER_ARGS, browserPath } from './support/browser.ts';
 import { hostRig, type Rig } from './support/host-rig.ts';
 import { ALL_KEPT } from './support/kept.ts';
 
@@ -11,13 +11,6 @@ import { ALL_KEPT } from './support/kept.ts';
 // loser says who begins, a judge ends the match and takes that back, a player concedes the match. Screens show each.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
-const ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-];
 /** Folder for pictures to look at; none are kept without it. */
 const SHOTS = process.env.BAKUCORE_SHOTS;
 
@@ -28,7 +21,7 @@ describe.skipIf(browserPath === undefined)('a match of three games that ends ear
   const wrong: string[] = [];
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: browserPath ?? '', args: ARGS });
+    browser = await chromium.launch({ executablePath: browserPath ?? '', args: [...BROWSER_ARGS] });
     rig = await hostRig({ seed: 3, table: { bestOf: 3, loserChooses: true } });
     rig.play = false;
     await rig.pass(4500);

@@ -8,7 +8,7 @@ import type { GameState } from '../host/game/bakugan/state.ts';
 import type { Side } from '../host/ids.ts';
 import { SIDES } from '../host/ids.ts';
 import { FIXED_12 } from '../host/sensing/layout.ts';
-import { browserPath } from './support/browser.ts';
+import { BROWSER_ARGS, browserPath } from './support/browser.ts';
 import { fakeTable, feedOver } from './support/feed-ear.ts';
 import { hostRig, type Rig } from './support/host-rig.ts';
 
@@ -16,13 +16,6 @@ import { hostRig, type Rig } from './support/host-rig.ts';
 // over WebSockets, to a whole host; the balls roll on its simulated mat.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
-const ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-];
 const PHONE = { width: 390, height: 844 };
 /** Folder for pictures to look at; none are kept without it. */
 const SHOTS = process.env.BAKUCORE_SHOTS;
@@ -43,7 +36,7 @@ describe.skipIf(browserPath === undefined)('the page of a player without a token
       tokens: [{ role: 'player', player: 'A', secret: 'player-a-secret-0001' }],
       pagesDir: join(import.meta.dirname, '../dist/pages'),
     });
-    const browser = await chromium.launch({ executablePath: browserPath ?? '', args: ARGS });
+    const browser = await chromium.launch({ executablePath: browserPath ?? '', args: [...BROWSER_ARGS] });
     try {
       for (const [address, words] of [
         ['player?side=A', /#token=/],
@@ -80,7 +73,7 @@ describe.skipIf(browserPath === undefined)('the page of a player', () => {
   beforeAll(async () => {
     browser = await chromium.launch({
       executablePath: browserPath ?? '',
-      args: ARGS,
+      args: [...BROWSER_ARGS],
     });
   });
   afterAll(() => browser?.close());

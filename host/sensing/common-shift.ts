@@ -1,4 +1,5 @@
 import { closedAt } from './contact.ts';
+import { medianOf } from './medians.ts';
 import { endField, moveZero } from './onset.ts';
 import { STEPS_PER_COUNT, writeShift } from './rings.ts';
 import type { Sensing } from './state.ts';
@@ -18,7 +19,7 @@ const AHEAD_MS = 48;
 /** Bins of a trace that may have been filled before the quiet line that told of a shift came. */
 const REFILLED_BINS = 6;
 
-const sorted = new Float64Array(64);
+const values = new Float64Array(64);
 const offs = new Float64Array(64);
 
 /**
@@ -26,24 +27,16 @@ const offs = new Float64Array(64);
  * ball. `offs` holds how far each hall is from its own reference; 0 when they do not agree.
  */
 export function commonShift(offs: Float64Array, n: number): number {
-  if (n < LEAST_HALLS || n > sorted.length) return 0;
+  if (n < LEAST_HALLS || n > values.length) return 0;
   let moved = 0;
   for (let i = 0; i < n; i += 1) if (Math.abs(offs[i] ?? 0) >= LEAST_COUNTS) moved += 1;
   // The usual case: nothing moves, or one ball does.
   if (moved < SHARE * n) return 0;
-  for (let i = 0; i < n; i += 1) {
-    const v = offs[i] ?? 0;
-    let j = i - 1;
-    while (j >= 0 && (sorted[j] ?? 0) > v) {
-      sorted[j + 1] = sorted[j] ?? 0;
-      j -= 1;
-    }
-    sorted[j + 1] = v;
-  }
-  const middle = ((sorted[(n - 1) >> 1] ?? 0) + (sorted[n >> 1] ?? 0)) / 2;
+  for (let i = 0; i < n; i += 1) values[i] = offs[i] ?? 0;
+  const middle = medianOf(values, n);
   const apart = AGREE_COUNTS + AGREE_SHARE * Math.abs(middle);
   let agree = 0;
-  for (let i = 0; i < n; i += 1) if (Math.abs((sorted[i] ?? 0) - middle) <= apart) agree += 1;
+  for (let i = 0; i < n; i += 1) if (Math.abs((values[i] ?? 0) - middle) <= apart) agree += 1;
   return agree >= SHARE * n && Math.abs(middle) >= LEAST_COUNTS ? middle : 0;
 }
 

@@ -4,6 +4,15 @@ import { programPath } from './system.ts';
 /** Path of Chromium, or undefined. */
 export const browserPath = programPath('chromium');
 
+/** Chromium without a sandbox, a graphics card or talk of its own on the network. */
+export const BROWSER_ARGS: readonly string[] = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+];
+
 export interface OpenPage {
   /** Waits until the page's text matches. Rejects after the time. */
   waitForText(pattern: RegExp, withinMs: number): Promise<void>;
@@ -18,15 +27,7 @@ export interface OpenPage {
 export async function openPage(url: string, width = 1920, height = 1080): Promise<OpenPage> {
   const browser = await chromium.launch({
     executablePath: browserPath ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+    args: [...BROWSER_ARGS, '--disable-component-update', '--disable-sync'],
   });
   const page = await browser.newPage({ viewport: { width, height } });
   const errors: string[] = [];
