@@ -216,8 +216,8 @@ export const MUTANTS = [
   {
     mistake: 'a rating below 0 subtracts from a Team Attack',
     file: 'bakugan/attack.ts',
-    from: 'sum += Math.max(0, statsOf(state, one).damage)',
-    to: 'sum += statsOf(state, one).damage',
+    from: 'sum += Math.max(0, valuesAt(state, one).damage)',
+    to: 'sum += valuesAt(state, one).damage',
     caughtBy: 'TV-58 a rating below 0 of another Bakugan does not subtract',
   },
   {
@@ -237,8 +237,8 @@ export const MUTANTS = [
   {
     mistake: 'FrostStrike of several sources does not add up',
     file: 'bakugan/bonus.ts',
-    from: 'frostStrike += core.frostStrike ?? 0;',
-    to: 'frostStrike = Math.max(frostStrike, core.frostStrike ?? 0);',
+    from: 'frostStrike += print?.frostStrike ?? 0;',
+    to: 'frostStrike = Math.max(frostStrike, print?.frostStrike ?? 0);',
     caughtBy: 'TV-51 FrostStrike adds up and makes Flips dearer',
   },
   {
