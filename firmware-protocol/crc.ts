@@ -3,41 +3,50 @@
  */
 
 const POLYNOMIAL = 0x1021;
-/** Remainder of a byte that is followed by nothing. */
-const LAST = new Uint16Array(256);
-/** Remainder of a byte that is followed by one more: two characters a step halve the chain of look-ups. */
-const BEFORE_LAST = new Uint16Array(256);
-for (let byte = 0; byte < 256; byte++) {
-  let rest = byte << 8;
-  for (let bit = 0; bit < 8; bit++) {
-    rest = (rest & 0x8000) !== 0 ? ((rest << 1) ^ POLYNOMIAL) & 0xffff : (rest << 1) & 0xffff;
+
+/** Remainder of every byte that `followers` more bytes come after, by byte. */
+function remainders(followers: number): Uint16Array {
+  const table = new Uint16Array(256);
+  for (let byte = 0; byte < 256; byte++) {
+    let rest = byte << 8;
+    for (let bit = -8; bit < followers * 8; bit++) {
+      rest = (rest & 0x8000) !== 0 ? ((rest << 1) ^ POLYNOMIAL) & 0xffff : (rest << 1) & 0xffff;
+    }
+    table[byte] = rest;
   }
-  LAST[byte] = rest;
-}
-for (let byte = 0; byte < 256; byte++) {
-  const rest = LAST[byte] ?? 0;
-  BEFORE_LAST[byte] = ((rest << 8) & 0xffff) ^ (LAST[rest >> 8] ?? 0);
+  return table;
 }
 
+/**
+ * Remainders of a byte by how many bytes follow it within one step: a step over several characters waits for the
+ * checksum so far only once. The checksum itself meets the first two characters of a step, and no other.
+ */
+export const LAST = remainders(0);
+export const BEFORE_ONE = remainders(1);
+export const BEFORE_TWO = remainders(2);
+export const BEFORE_THREE = remainders(3);
+export const BEFORE_FOUR = remainders(4);
+
+/** The checksum of no characters. */
+export const NO_CHARACTERS = 0xffff;
 /** What `checksumOf` gives for text with a character above 127: no checksum, since the wire is ASCII. */
 export const NOT_ASCII = -1;
 
 /**
- * Checksum of the first `length` characters, 0 to 65535, or NOT_ASCII.
- * `length` must not be greater than the text's.
+ * Checksum of the characters from `from` to before `to`, 0 to 65535, or NOT_ASCII. `before` is the checksum of what
+ * stands before them. `to` must not be greater than the text's length.
  */
-export function checksumOf(text: string, length: number): number {
-  let crc = 0xffff;
+export function checksumOf(text: string, to: number, from = 0, before = NO_CHARACTERS): number {
+  let crc = before;
   let seen = 0;
-  const even = length & ~1;
-  let at = 0;
-  for (; at < even; at += 2) {
+  let at = from;
+  for (; at + 1 < to; at += 2) {
     const first = text.charCodeAt(at);
     const second = text.charCodeAt(at + 1);
     seen |= first | second;
-    crc = (BEFORE_LAST[((crc >> 8) ^ first) & 0xff] ?? 0) ^ (LAST[((crc & 0xff) ^ second) & 0xff] ?? 0);
+    crc = (BEFORE_ONE[((crc >> 8) ^ first) & 0xff] ?? 0) ^ (LAST[((crc & 0xff) ^ second) & 0xff] ?? 0);
   }
-  if (at < length) {
+  if (at < to) {
     const last = text.charCodeAt(at);
     seen |= last;
     crc = ((crc << 8) & 0xffff) ^ (LAST[((crc >> 8) ^ last) & 0xff] ?? 0);

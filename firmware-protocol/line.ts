@@ -4,7 +4,7 @@ import { Cursor, hexAt, hexOf } from './fields.ts';
 import type { BurstFrame, Decoded, DownlinkFrame, FrameFault, QuietFrame, UplinkFrame } from './frame.ts';
 import { BLOCK_MS, MAX_DOWN_BYTES, MAX_UP_BYTES, PROTOCOL_VERSION } from './frame.ts';
 import { DOWN_ROWS, type Row, UP_ROWS } from './kinds.ts';
-import { hallsOf, meansIn, readBlocks, readMeans } from './packed.ts';
+import { hallsOf, meansIn, NO_BLOCKS, readBlocks, readMeans } from './packed.ts';
 
 export { encodeDown, encodeUp } from './spell.ts';
 
@@ -84,6 +84,9 @@ function byLetter<Frame>(rows: readonly Row<Frame>[]): ReadonlyMap<string, Row<F
  */
 export function decodeLine(line: string): Decoded<UplinkFrame> {
   const length = lengthOf(line);
+  // Nearly all there is to read is sound bursts.
+  const burst = line.charCodeAt(0) === LETTER_B ? burstIn(line, length) : undefined;
+  if (burst !== undefined) return { ok: true, frame: burst };
   const end = checked(line, length, MAX_UP_BYTES);
   if (typeof end !== 'number') return end;
   if (!ofThisVersion(line)) return unversioned(line, length);
@@ -97,11 +100,8 @@ export function decodeLine(line: string): Decoded<UplinkFrame> {
   if (end < UP_FIELDS - 1 || line.charCodeAt(UP_FIELDS - 1) !== COMMA || boot < 0 || seq < 0) {
     return worst(line, length, 'bad-field', 'boot and sequence are not six hex digits');
   }
-  if (row === undefined) {
-    return letter === LETTER_B
-      ? readBurst(line, length, end, boot, seq)
-      : readQuiet(line, length, end, boot, seq);
-  }
+  if (letter === LETTER_B) return burstFault(line, length, end);
+  if (row === undefined) return readQuiet(line, length, end, boot, seq);
   const cursor = new Cursor(line, UP_FIELDS, end);
   const frame = row.read(cursor, { boot, seq });
   if (cursor.fault === undefined && frame.kind === 'hello' && (frame.bootId & 0xff) !== boot) {
@@ -115,57 +115,89 @@ export function decodeLine(line: string): Decoded<UplinkFrame> {
  * Samples of many lines share one buffer, none is handed out twice: an allocation of its own for each line costs more
  * than reading it does.
  */
-const SHARED_SAMPLES = 4096;
+const SHARED_BYTES = 8192;
 let shared = new ArrayBuffer(0);
 let used = 0;
 
-function samplesOf(count: number): Uint16Array {
-  const bytes = count * 2;
+/** Place for so many bytes, at an even one. */
+function placeFor(bytes: number): number {
   if (used + bytes > shared.byteLength) {
-    shared = new ArrayBuffer(SHARED_SAMPLES * 2);
+    shared = new ArrayBuffer(SHARED_BYTES);
     used = 0;
   }
-  const samples = new Uint16Array(shared, used, count);
-  used += bytes;
-  return samples;
+  const place = used;
+  used += bytes + (bytes & 1);
+  return place;
 }
 
-function readBurst(
-  line: string,
-  length: number,
-  end: number,
-  boot: number,
-  seq: number,
-): Decoded<BurstFrame> {
+/** Where the blocks of a burst begin: behind `B1,`, boot and sequence, tile mask, time and gap mask. */
+const BLOCKS = 26;
+
+/**
+ * A burst that is right in every way, read in one pass over its characters: fields, samples and checksum together.
+ * Undefined when anything is wrong with it; what that is, `checked` and `burstFault` find out in their own time.
+ */
+function burstIn(line: string, length: number): BurstFrame | undefined {
+  const end = length - 5;
+  if (
+    length >= MAX_UP_BYTES ||
+    end < BLOCKS ||
+    !ofThisVersion(line) ||
+    line.charCodeAt(9) !== COMMA ||
+    line.charCodeAt(13) !== COMMA ||
+    line.charCodeAt(22) !== COMMA ||
+    line.charCodeAt(25) !== COMMA ||
+    line.charCodeAt(end) !== COMMA
+  )
+    return undefined;
+  const boot = hexAt(line, 3, 2);
+  const seq = hexAt(line, 5, 4);
   const tileMask = hexAt(line, 10, 3);
   const deviceUs = hexAt(line, 14, 8);
   const gapMask = hexAt(line, 23, 2);
+  const tiles = bitsIn(tileMask);
+  const halls = hallsOf(end - BLOCKS, tiles);
+  if (boot < 0 || seq < 0 || tileMask <= 0 || deviceUs < 0 || gapMask < 0 || halls === 0) return undefined;
+  const count = tiles * BLOCK_MS * halls;
+  const place = placeFor(count * 2 + tiles);
+  const samples = new Uint16Array(shared, place, count);
+  const contacts = new Uint8Array(shared, place + count * 2, tiles);
+  const before = readBlocks(line, BLOCKS, halls, samples, contacts, checksumOf(line, BLOCKS));
+  if (before === NO_BLOCKS || checksumOf(line, end + 1, end, before) !== hexAt(line, end + 1, 4))
+    return undefined;
+  return { kind: 'burst', boot, seq, deviceUs, tileMask, gapMask, halls, samples, contacts };
+}
+
+function bitsIn(mask: number): number {
+  let bits = 0;
+  for (let rest = mask; rest > 0; rest &= rest - 1) bits++;
+  return bits;
+}
+
+/** What is wrong with a burst whose checksum is right, and its version, boot and sequence. */
+function burstFault(line: string, length: number, end: number): Failed {
+  const tileMask = hexAt(line, 10, 3);
   if (
-    end < 26 ||
+    end < BLOCKS ||
     line.charCodeAt(13) !== COMMA ||
     line.charCodeAt(22) !== COMMA ||
     line.charCodeAt(25) !== COMMA ||
     tileMask <= 0 ||
-    deviceUs < 0 ||
-    gapMask < 0
+    hexAt(line, 14, 8) < 0 ||
+    hexAt(line, 23, 2) < 0
   ) {
     return worst(line, length, 'bad-field', 'burst: mask, time or gap mask');
   }
-  let tiles = 0;
-  for (let rest = tileMask; rest !== 0; rest &= rest - 1) tiles++;
-  const halls = hallsOf(end - 26, tiles);
-  if (halls === 0) {
-    return worst(line, length, 'bad-field', `burst: ${end - 26} characters fit no halls on ${tiles} tiles`);
+  const tiles = bitsIn(tileMask);
+  if (hallsOf(end - BLOCKS, tiles) === 0) {
+    return worst(
+      line,
+      length,
+      'bad-field',
+      `burst: ${end - BLOCKS} characters fit no halls on ${tiles} tiles`,
+    );
   }
-  const samples = samplesOf(tiles * BLOCK_MS * halls);
-  const contacts = new Uint8Array(tiles);
-  if (!readBlocks(line, 26, halls, samples, contacts)) {
-    return worst(line, length, 'bad-field', 'burst: a character outside base64, or padding that is not zero');
-  }
-  return {
-    ok: true,
-    frame: { kind: 'burst', boot, seq, deviceUs, tileMask, gapMask, halls, samples, contacts },
-  };
+  return worst(line, length, 'bad-field', 'burst: a character outside base64, or padding that is not zero');
 }
 
 function readQuiet(

@@ -2,12 +2,25 @@
  * Samples and means packed into unpadded base64 (RFC 4648 section 4), read straight from the line into one typed
  * array. Whatever is left over in the last character must be zero, so that a meaning has one spelling.
  */
+import { BEFORE_FOUR, BEFORE_ONE, BEFORE_THREE, BEFORE_TWO, checksumOf, LAST } from './crc.ts';
 import { BLOCK_MS, MAX_TILES, SAMPLE_MAX } from './frame.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 /** Six bits of each ASCII character, negative when it is not in the alphabet. */
 const SIX_BITS = new Int8Array(128).fill(-1);
 for (let value = 0; value < 64; value++) SIX_BITS[ALPHABET.charCodeAt(value)] = value;
+/**
+ * The same six bits above sixteen of checksum, so that one look-up reads a character for both. A character's share of
+ * the checksum depends on how many come after it within the step: none, one or two.
+ */
+const IN_LAST = withShares(LAST);
+const IN_FOURTH = withShares(BEFORE_ONE);
+const IN_THIRD = withShares(BEFORE_TWO);
+
+function withShares(shares: Uint16Array): Int32Array {
+  return Int32Array.from(SIX_BITS, (value, code) => (value < 0 ? -1 : (value << 16) | (shares[code] ?? 0)));
+}
+
 /** A byte with its bits in the other order: the wire sends scan 0 first, a frame keeps scan i in bit i. */
 const REVERSED = new Uint8Array(256);
 for (let byte = 0; byte < 256; byte++) {
@@ -31,9 +44,13 @@ export function hallsOf(chars: number, tiles: number): number {
   return chars === tiles * 42 ? 3 : 0;
 }
 
+/** What `readBlocks` gives for characters that are no blocks. */
+export const NO_BLOCKS = -1;
+
 /**
- * Reads `contacts.length` blocks from `line` at `from` into `samples` and `contacts`, which fit exactly.
- * The characters must be ASCII. False when one is outside the alphabet or padding is not zero.
+ * Reads `contacts.length` blocks from `line` at `from` into `samples` and `contacts`, which fit exactly, and sums them
+ * up on the way, since looking at a character costs more than what is done with it: the checksum up to their end, given
+ * the one `before` them, or NO_BLOCKS when a character is outside the alphabet or padding is not zero.
  */
 export function readBlocks(
   line: string,
@@ -41,28 +58,42 @@ export function readBlocks(
   halls: number,
   samples: Uint16Array,
   contacts: Uint8Array,
-): boolean {
+  before: number,
+): number {
   // Local, so that a test runner that rewrites module bindings does not slow the loop.
   const six = SIX_BITS;
+  const inThird = IN_THIRD;
+  const inFourth = IN_FOURTH;
+  const inLast = IN_LAST;
+  const beforeFour = BEFORE_FOUR;
+  const beforeThree = BEFORE_THREE;
   // Thirty bits are five characters and three samples; two bits of padding (one hall) or four (three halls).
   const groups = halls === 2 ? 5 : halls === 1 ? 2 : 8;
+  let crc = before;
   let at = from;
   let out = 0;
   let wrong = 0;
   for (let tile = 0; tile < contacts.length; tile++) {
     for (let group = 0; group < groups; group++) {
-      const a = six[line.charCodeAt(at)] ?? -1;
-      const b = six[line.charCodeAt(at + 1)] ?? -1;
-      const c = six[line.charCodeAt(at + 2)] ?? -1;
-      const d = six[line.charCodeAt(at + 3)] ?? -1;
-      const e = six[line.charCodeAt(at + 4)] ?? -1;
+      const codeA = line.charCodeAt(at);
+      const codeB = line.charCodeAt(at + 1);
+      const a = six[codeA] ?? -1;
+      const b = six[codeB] ?? -1;
+      const c = inThird[line.charCodeAt(at + 2)] ?? -1;
+      const d = inFourth[line.charCodeAt(at + 3)] ?? -1;
+      const e = inLast[line.charCodeAt(at + 4)] ?? -1;
       wrong |= a | b | c | d | e;
       samples[out] = (a << 4) | (b >> 2);
-      samples[out + 1] = ((b & 3) << 8) | (c << 2) | (d >> 4);
-      samples[out + 2] = ((d & 15) << 6) | e;
+      samples[out + 1] = ((b & 3) << 8) | ((c >> 14) & 0xfc) | (d >> 20);
+      samples[out + 2] = ((d >> 10) & 0x3c0) | (e >> 16);
+      crc =
+        (beforeFour[((crc >> 8) ^ codeA) & 0xff] ?? 0) ^
+        (beforeThree[(crc ^ codeB) & 0xff] ?? 0) ^
+        ((c ^ d ^ e) & 0xffff);
       at += 5;
       out += 3;
     }
+    const tail = at;
     const a = six[line.charCodeAt(at)] ?? -1;
     const b = six[line.charCodeAt(at + 1)] ?? -1;
     wrong |= a | b;
@@ -70,27 +101,28 @@ export function readBlocks(
       contacts[tile] = REVERSED[((a << 2) | (b >> 4)) & 0xff] ?? 0;
       if ((b & 15) !== 0) wrong = -1;
       at += 2;
-      continue;
+    } else {
+      const c = six[line.charCodeAt(at + 2)] ?? -1;
+      wrong |= c;
+      samples[out] = (a << 4) | (b >> 2);
+      if (halls === 2) {
+        contacts[tile] = REVERSED[((b & 3) << 6) | (c & 63)] ?? 0;
+        at += 3;
+        out += 1;
+      } else {
+        const d = six[line.charCodeAt(at + 3)] ?? -1;
+        const e = six[line.charCodeAt(at + 4)] ?? -1;
+        wrong |= d | e;
+        samples[out + 1] = ((b & 3) << 8) | (c << 2) | (d >> 4);
+        contacts[tile] = REVERSED[((d & 15) << 4) | ((e >> 2) & 15)] ?? 0;
+        if ((e & 3) !== 0) wrong = -1;
+        at += 5;
+        out += 2;
+      }
     }
-    const c = six[line.charCodeAt(at + 2)] ?? -1;
-    wrong |= c;
-    samples[out] = (a << 4) | (b >> 2);
-    if (halls === 2) {
-      contacts[tile] = REVERSED[((b & 3) << 6) | (c & 63)] ?? 0;
-      at += 3;
-      out += 1;
-      continue;
-    }
-    const d = six[line.charCodeAt(at + 3)] ?? -1;
-    const e = six[line.charCodeAt(at + 4)] ?? -1;
-    wrong |= d | e;
-    samples[out + 1] = ((b & 3) << 8) | (c << 2) | (d >> 4);
-    contacts[tile] = REVERSED[((d & 15) << 4) | ((e >> 2) & 15)] ?? 0;
-    if ((e & 3) !== 0) wrong = -1;
-    at += 5;
-    out += 2;
+    crc = checksumOf(line, at, tail, crc);
   }
-  return wrong >= 0;
+  return wrong < 0 ? NO_BLOCKS : crc;
 }
 
 /** Number of 12-bit means in `chars` characters, or 0 when no whole number of them fits. */
@@ -100,7 +132,10 @@ export function meansIn(chars: number): number {
   return (count & 1) === (chars & 1) && count <= MAX_MEANS ? count : 0;
 }
 
-/** Reads `means.length` means from `line` at `from`. False as for `readBlocks`. */
+/**
+ * Reads `means.length` means from `line` at `from`. The characters must be ASCII. False when one is outside the
+ * alphabet or padding is not zero.
+ */
 export function readMeans(line: string, from: number, means: Uint16Array): boolean {
   const six = SIX_BITS;
   let at = from;

@@ -61,6 +61,11 @@ function tableOf(calibration: Calibration, stretches: readonly Stretch[]): Table
   };
 }
 
+/** A line as ports hand it over, in one piece: a text that was put together stays in pieces for the engine. */
+function received(line: string): string {
+  return Buffer.from(line, 'latin1').toString('latin1');
+}
+
 /** Takes down what `watch` lets boards say. */
 function takeDown(
   callMs: number,
@@ -71,7 +76,8 @@ function takeDown(
   watch({
     goOn: roll === undefined,
     wire(arrived, side) {
-      if (side === 'A' || side === 'B') heard.push({ ...arrived, side, line: encodeUp(arrived.frame) });
+      if (side === 'A' || side === 'B')
+        heard.push({ ...arrived, side, line: received(encodeUp(arrived.frame)) });
       return true;
     },
   });

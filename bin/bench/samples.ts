@@ -80,9 +80,16 @@ const idling = listenTo(idle);
 const cost = costsOf({
   bare() {
     for (const line of bursts) {
-      checksumOf(line, line.length - 4);
       const tiles = (line.length - 31) / 28;
-      readBlocks(line, 26, 2, into.subarray(0, tiles * 16), bits.subarray(0, tiles));
+      const sum = readBlocks(
+        line,
+        26,
+        2,
+        into.subarray(0, tiles * 16),
+        bits.subarray(0, tiles),
+        checksumOf(line, 26),
+      );
+      checksumOf(line, line.length - 4, line.length - 5, sum);
     }
   },
   decode() {
