@@ -1,17 +1,18 @@
-import { saveTable } from './advance/save.ts';
+import { savedTable } from './advance/save.ts';
 import type { TableState } from './advance/state.ts';
 import { inputsOf, type Play } from './game/play.ts';
 import type { GameInput } from './game/ruleset.ts';
 import { canonicalText } from './journal/canonical.ts';
 import { sha256Hex } from './journal/hashing.ts';
+import { packQuickly } from './pack-quickly.ts';
 
 /**
- * A whole table as text and the hash by which two of them are compared: SHA-256 of its canonical form, hex. What is said of
- * inputs is kept from one time to the next, so that a long match takes little longer than a short one.
+ * A whole table as text and the hash by which two of them are compared: SHA-256 of its canonical form, hex. The table waits
+ * meanwhile, so its parts are gone through once for both, and what is said of inputs is kept from one time to the next.
  */
 export function savedWithHash(state: TableState): { readonly text: string; readonly hash: string } {
-  const text = saveTable(state);
-  return { text, hash: sha256Hex(canonicalSaved(JSON.parse(text), canonicalPlay(state.play))) };
+  const saved = savedTable(state, packQuickly);
+  return { text: JSON.stringify(saved), hash: sha256Hex(canonicalSaved(saved, canonicalPlay(state.play))) };
 }
 
 /** The hash of a saved table. The order of keys does not count, so that a replay gives the same. */

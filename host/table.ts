@@ -87,7 +87,7 @@ export async function runTable(options: TableOptions): Promise<Table> {
   let broken = false;
   let opening: Input[] | undefined = [];
   const keepEveryMs = options.snapshots?.everyMs ?? Number.POSITIVE_INFINITY;
-  let savedMs = journal.beganAtMs;
+  let keepDueMs = journal.beganAtMs + (options.snapshots?.firstMs ?? keepEveryMs);
   let wasOver = isOver(state, setting);
 
   const release = (output: Output): void => {
@@ -157,7 +157,7 @@ export async function runTable(options: TableOptions): Promise<Table> {
 
   /** Taking a state takes some ms: it waits until no ball rolls and nothing that was said still waits to leave. */
   const isTimeToKeep = (): boolean =>
-    state.atMs - savedMs >= keepEveryMs && state.activity.kind !== 'roll' && outbox.waiting === 0;
+    state.atMs >= keepDueMs && state.activity.kind !== 'roll' && outbox.waiting === 0;
 
   /** Vouches for a match as soon as it is over: whoever takes its record away then has all of it signed. */
   const sealEnd = (outputs: readonly Output[]): void => {
@@ -172,7 +172,7 @@ export async function runTable(options: TableOptions): Promise<Table> {
     if (options.snapshots === undefined || broken) return undefined;
     try {
       if (!wanted()) return undefined;
-      savedMs = state.atMs;
+      keepDueMs = state.atMs + keepEveryMs;
       settleNow(state.atMs);
       const { text, hash } = savedWithHash(state);
       await options.snapshots.save(state.atMs, text, hash, why);

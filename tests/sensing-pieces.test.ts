@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { signalCalibration } from '../bin/bench/signals.ts';
+import { packQuickly } from '../host/pack-quickly.ts';
 import { createBaseline, learnLevel, magnetAt } from '../host/sensing/baseline.ts';
 import { checkLayout } from '../host/sensing/check-layout.ts';
 import {
@@ -281,5 +283,21 @@ describe('saved bytes', () => {
       unpackBytes(packBytes(bytes), copy);
       expect(copy).toEqual(bytes);
     }
+  });
+
+  it("are the same text from the machine's own base64", () => {
+    const stretch = fc.oneof(
+      fc.nat(40).map((zeros) => new Uint8Array(zeros)),
+      fc.uint8Array({ maxLength: 40 }),
+    );
+    fc.assert(
+      fc.property(fc.array(stretch, { maxLength: 12 }), (stretches) => {
+        const bytes = Uint8Array.from(stretches.flatMap((one) => [...one]));
+        expect(packQuickly(bytes)).toBe(packBytes(bytes));
+      }),
+      { numRuns: 2000 },
+    );
+    const halls = Int16Array.from({ length: 3000 }, (_, i) => (i % 7 === 0 ? i * 11 - 9000 : 0));
+    expect(packQuickly(halls.subarray(5, 2901))).toBe(packBytes(halls.subarray(5, 2901)));
   });
 });

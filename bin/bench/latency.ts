@@ -3,12 +3,13 @@
  * LED line and the feed message are handed to their sockets. Many tables play one recorded game in real time in one
  * process, each with its own journal on this disk, together as many lines a second as asked.
  *
- *     bakucore bench latency [lines a second, 2000] [seconds, 10] [folder, one for temporary files] [ms between snapshots, 1000]
+ *     bakucore bench latency [lines a second, 2000] [seconds, 10] [folder, one for temporary files] [ms between snapshots, as a host keeps them]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Input, Output } from '../../host/advance/input.ts';
 import { systemClock } from '../../host/clock.ts';
 import { type Feed, openFeed } from '../../host/displays/feed.ts';
@@ -25,8 +26,8 @@ import { virtualTable } from './virtual-table.ts';
 
 const linesASecond = Number(process.argv[2] ?? 2000);
 const seconds = Number(process.argv[3] ?? 10);
-/** Far more often than a host keeps states, so that they meet rulings if they can. */
-const snapshotEveryMs = Number(process.argv[5] ?? 1000);
+/** Every 1000, far more often than a host keeps states, makes them meet rulings if they can. */
+const snapshotEveryMs = process.argv[5] === undefined ? undefined : Number(process.argv[5]);
 /** Boards boot and clocks settle before the stretch that is played. */
 const LEAD_MS = 4000;
 
@@ -46,9 +47,13 @@ const players: { readonly feed: (untilMs: number) => boolean }[] = [];
 const lightMs: number[] = [];
 const feedMs: number[] = [];
 const stepMs: number[] = [];
-/** Of the feed messages: how long their records waited for the disk, and all the rest. */
+/** Of lights and messages: how long what they rest on waited for the disk, and all the rest. */
+const lightDiskMs: number[] = [];
+const lightOwnMs: number[] = [];
 const diskMs: number[] = [];
 const ownMs: number[] = [];
+/** How late the host came back to what waits for it. */
+const loop = monitorEventLoopDelay({ resolution: 1 });
 /** A bare write and sync in the same run: what this disk takes just now. */
 const bareMs: number[] = [];
 /** Snapshots: how long each held the table up, and what had been said and not left yet. */
@@ -82,6 +87,7 @@ const bareTimer = setInterval(async () => {
 await new Promise<void>((done) => {
   const turn = (): void => {
     const nowMs = performance.now() - startMs;
+    if (!measuring && nowMs >= LEAD_MS) loop.enable();
     measuring = nowMs >= LEAD_MS;
     let going = false;
     for (const player of players) if (player.feed(nowMs)) going = true;
@@ -90,6 +96,7 @@ await new Promise<void>((done) => {
   };
   turn();
 });
+loop.disable();
 const spent = process.cpuUsage(cpu);
 const tookS = (performance.now() - startMs) / 1000;
 clearInterval(bareTimer);
@@ -100,11 +107,18 @@ rmSync(folder, { recursive: true, force: true });
 const show = (values: readonly number[]): string =>
   `p50 ${quantile(values, 0.5).toFixed(3)} ms, p99 ${quantile(values, 0.99).toFixed(3)} ms, worst ${quantile(values, 1).toFixed(1)} ms (${values.length})`;
 console.log(`${tableCount} tables, ${Math.round(handed / seconds)} lines a second, ${seconds} s`);
-console.log(`line in to LED line out      ${show(lightMs)}`);
+console.log(
+  `line in to LED line out      ${show(lightMs)}   (those after a ruling or event: after it is on disk)`,
+);
+console.log(`  of it waiting for the disk  ${show(lightDiskMs)}`);
+console.log(`  the host's own share        ${show(lightOwnMs)}`);
 console.log(`line in to feed message out  ${show(feedMs)}   (rulings and events: after they are on disk)`);
 console.log(`  of it waiting for the disk  ${show(diskMs)}`);
 console.log(`  the host's own share        ${show(ownMs)}`);
 console.log(`one line through the host    ${show(stepMs)}`);
+console.log(
+  `a timer of 1 ms comes after  p50 ${(loop.percentile(50) / 1e6).toFixed(1)} ms, p99 ${(loop.percentile(99) / 1e6).toFixed(1)} ms, worst ${(loop.max / 1e6).toFixed(1)} ms`,
+);
 console.log(
   `a snapshot                  ${show(keptMs)}   (${keptWhileWaiting} while something said waited to leave)`,
 );
@@ -166,18 +180,18 @@ async function openOne(name: string, phaseMs: number): Promise<void> {
     if (!measuring || from === undefined) return;
     const took = performance.now() - from;
     into.push(took);
-    if (into !== feedMs) return;
     const waited = Math.min(took, waitedMs);
-    diskMs.push(waited);
-    ownMs.push(took - waited);
+    (into === feedMs ? diskMs : lightDiskMs).push(waited);
+    (into === feedMs ? ownMs : lightOwnMs).push(took - waited);
   };
   let events: TransportEvents | undefined;
   const kept = keepSnapshots({
     ...{ disk: systemDisk, folder: join(folder, name), journal: stamped, head: null, log: silentLog },
-    ...{ wall: () => systemClock.wall(), everyMs: snapshotEveryMs },
+    wall: () => systemClock.wall(),
+    ...(snapshotEveryMs === undefined ? {} : { everyMs: snapshotEveryMs }),
   });
   const snapshots: Snapshots = {
-    everyMs: snapshotEveryMs,
+    ...kept,
     save(atMs, text, hash, why) {
       if (measuring && why === 'calm') {
         if (saidAt.size > 0) keptWhileWaiting += 1;

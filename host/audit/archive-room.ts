@@ -17,6 +17,7 @@ import type {
 } from '../displays/archive-messages.ts';
 import { TableFault } from '../fault.ts';
 import type { Disk } from '../journal/disk.ts';
+import { readSnapshot } from '../journal/snapshots.ts';
 import { silentLog } from '../log.ts';
 import type { Parts } from '../parts.ts';
 import { eventLines } from './events.ts';
@@ -119,7 +120,7 @@ export function openArchiveRoom(options: {
       const source = await openSource(path);
       if (source.match === undefined)
         throw new TableFault('journal/unreadable', `${path} holds no match.`, '');
-      return { ...source, match: source.match };
+      return { ...source, match: source.match, snapshot: (seq) => readSnapshot(disk, folder, seq) };
     } catch (error) {
       await rm(path, { force: true });
       throw error;

@@ -3,14 +3,13 @@ import type { Disk } from '../journal/disk.ts';
 import { type ChainedRecord, isObject } from '../journal/entry.ts';
 import { readSnapshot } from '../journal/snapshots.ts';
 import type { Parts } from '../parts.ts';
-import { hashOfSaved, savedWithHash } from '../state-hash.ts';
+import { hashOfSaved } from '../state-hash.ts';
 import { HOST_VERSION } from '../version.ts';
 import { MATCH_VERSION, type MatchHead } from './match-head.ts';
 import { linesOfMatch, sliceOf } from './match-slice.ts';
 import type { Match } from './matches.ts';
-import { replaySource } from './replay.ts';
 import { type SegmentReader, segmentReader } from './segment-reader.ts';
-import { openSource } from './source.ts';
+import { stateBefore } from './state-before.ts';
 
 /**
  * A match as one file that proves itself: its records as they stand in the journal, what the tree needs around them, the
@@ -58,21 +57,13 @@ async function startOf(
   const named = isObject(record.data) ? record.data.state : undefined;
   const kept = await readSnapshot(disk, folder, match.from);
   if (kept !== undefined && hashOfSaved(kept.state) === named) return kept.state;
-  let state = '';
-  await replaySource(await openSource(folder), {
-    parts,
-    until(one, refold) {
-      if (one.seq < match.from) return true;
-      state = savedWithHash(refold.state).text;
-      return false;
-    },
-  });
-  if (hashOfSaved(state) !== named) {
+  const made = await stateBefore(folder, match.from, parts);
+  if (made === undefined || made.hash !== named) {
     throw new TableFault(
       'journal/differs',
       `The state before match ${match.id} cannot be made again.`,
       'Use the host that recorded it.',
     );
   }
-  return state;
+  return made.text;
 }

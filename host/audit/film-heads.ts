@@ -6,6 +6,7 @@ import type { TableState } from '../advance/state.ts';
 import { TableFault } from '../fault.ts';
 import type { AtMs, Json } from '../ids.ts';
 import type { Disk } from '../journal/disk.ts';
+import { isObject } from '../journal/entry.ts';
 import { readSnapshot, snapshotsIn } from '../journal/snapshots.ts';
 import type { Parts } from '../parts.ts';
 import type { JournalRecord } from '../record.ts';
@@ -14,6 +15,7 @@ import { hashOfSaved } from '../state-hash.ts';
 import type { SnapshotAt } from './film-outline.ts';
 import type { Match } from './matches.ts';
 import type { SegmentReader } from './segment-reader.ts';
+import { stateBefore } from './state-before.ts';
 
 const zip = promisify(gzip);
 const unzip = promisify(gunzip);
@@ -138,7 +140,7 @@ export function filmHeads(options: {
         if (head !== undefined) return head;
         kept = kept.filter((other) => other !== one);
       }
-      const first = await begin(await startOf(reader, match));
+      const first = await begin(await startOf(folder, reader, match, parts));
       if (first === undefined) throw noStart(match);
       return first;
     },
@@ -164,14 +166,17 @@ function refoldOf(
   }
 }
 
-/** The record that begins a match: an `open`, which says everything. */
-async function startOf(reader: SegmentReader, match: Match): Promise<Kept> {
+/** The record that begins a match: an `open`, which says everything, or the state that all records before it give. */
+async function startOf(folder: string, reader: SegmentReader, match: Match, parts: Parts): Promise<Kept> {
   for await (const { records } of reader.from(match.from, match.from + 1)) {
     const [first] = records;
-    if (first?.kind === 'open') {
-      const { atMs, seq, data } = first;
-      return { atMs, seq, load: async () => ({ head: data }) };
-    }
+    if (first === undefined) continue;
+    const { atMs, seq, data, kind } = first;
+    if (kind === 'open') return { atMs, seq, load: async () => ({ head: data }) };
+    if (kind !== 'snapshot') continue;
+    const made = await stateBefore(folder, seq, parts).catch(() => undefined);
+    if (made === undefined || !isObject(data) || made.hash !== data.state) throw noStart(match);
+    return { atMs, seq, load: async () => ({ head: made.head, state: made.text }) };
   }
   throw noStart(match);
 }
@@ -179,8 +184,8 @@ async function startOf(reader: SegmentReader, match: Match): Promise<Kept> {
 function noStart(match: Match): TableFault {
   return new TableFault(
     'journal/unreadable',
-    `Match ${match.id} cannot be shown: the state it began from is not kept, or by another version of this host.`,
-    'Use the host that recorded it, or run the whole journal with bakucore replay.',
+    `Match ${match.id} cannot be shown: the state it began from is not kept, and the records before it do not give it.`,
+    'Use the host that recorded it. Where an older match was removed, no records lead to this one; its rulings are in the report.',
   );
 }
 

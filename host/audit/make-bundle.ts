@@ -29,6 +29,7 @@ export async function makeBundle(source: Source, ask: MakeBundleAsk): Promise<st
     (ask.roll === undefined || ask.roll === roll) && (ask.game === undefined || ask.game === game);
   await rollsOf(source, {
     parts: ask.parts,
+    ...(ask.roll === undefined ? {} : { only: ask.roll }),
     traceOf: wanted,
     each: (one) => {
       if (wanted(one.roll, one.game)) cases.push(one);

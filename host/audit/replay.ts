@@ -33,6 +33,8 @@ export interface ReplayAsk {
   readonly parts: Parts;
   /** Compares what was said and the hashes of the state with what was recorded. */
   readonly check?: boolean;
+  /** A table that has taken every record up to this one: only later ones are run and counted. */
+  readonly from?: { readonly seq: number; readonly refold: Refold };
   /** Whether to go on with this record. */
   readonly until?: (record: JournalRecord, refold: Refold) => boolean;
   /** Told of every record with what the table says about it. A promise is waited for: stepping, real time. */
@@ -50,21 +52,23 @@ export async function replaySource(source: Source, ask: ReplayAsk): Promise<Repl
   const said = checkSaid();
   const counts = { records: 0, outputs: 0, rulings: 0, lightFrames: 0, marks: 0, compared: 0 };
   let last: JournalRecord | undefined;
-  let refold: Refold | undefined;
+  let refold = ask.from?.refold;
   let difference: Difference | undefined;
   let stopped = false;
 
   for await (const batch of source.records(({ text }) => troubles.push(text))) {
     refold ??= await begin(source, batch, ask.parts);
     for (const record of batch) {
+      if (ask.from !== undefined && record.seq <= ask.from.seq) continue;
       if (ask.until?.(record, refold) === false) {
         stopped = true;
         break;
       }
       counts.records++;
-      if (ask.check && counts.records > 1) difference ??= checkMark(record, refold, counts);
       // The first record has begun the table.
-      const outputs = counts.records === 1 && record.kind === 'open' ? [] : refold.take(record);
+      const isBeginning = counts.records === 1 && ask.from === undefined;
+      if (ask.check && !isBeginning) difference ??= checkMark(record, refold, counts);
+      const outputs = isBeginning && record.kind === 'open' ? [] : refold.take(record);
       for (const output of outputs) {
         counts.outputs++;
         if (output.kind === 'ruling') counts.rulings++;

@@ -12,6 +12,7 @@ import type { RollRuling } from '../sensing/ruling.ts';
 import type { LinkSeen } from '../sensing/seen.ts';
 import { type Correction, correctionIn, rollsTouched } from './corrections.ts';
 import { replaySource } from './replay.ts';
+import { stretchOf } from './roll-stretch.ts';
 import type { Source } from './source.ts';
 import { cropped, LATE_MS, LEAD_MS, type Mark, type RollTrace, type TraceTaker, takeTrace } from './trace.ts';
 
@@ -69,6 +70,8 @@ interface Going {
 
 export interface RollsAsk {
   readonly parts: Parts;
+  /** Only rolls of this name: no more of the records is run again than they rest on. */
+  readonly only?: RollId;
   /** Traces are taken of rolls for which this holds; of none without it. */
   readonly traceOf?: (roll: RollId, game: number) => boolean;
   readonly each: (roll: RollCase) => void;
@@ -92,8 +95,17 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
     done.push({ going, refold, toSeq: seq });
   };
 
+  const stretch = ask.only === undefined ? undefined : await stretchOf(source, ask.only, ask.parts);
+  const from = stretch?.from;
+  if (from !== undefined) wall = { at: Date.parse(from.wallTime), atMs: from.atMs };
+
   await replaySource(source, {
     parts: ask.parts,
+    ...(from === undefined ? {} : { from }),
+    until({ seq }) {
+      const isOver = current?.activity.roll !== ask.only && taking.length === 0;
+      return stretch === undefined || seq <= stretch.lastSeq || !isOver;
+    },
     each(record, outputs, refold) {
       last = refold;
       if (isObject(record.data) && typeof record.data.wallTime === 'string') {
@@ -164,6 +176,7 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
   });
   if (current !== undefined && last !== undefined) finish(current, last, 0);
   for (const { going, refold, toSeq } of done) {
+    if (ask.only !== undefined && going.activity.roll !== ask.only) continue;
     going.trace ??= going.taker?.end(refold.state, refold.state.atMs);
     const { activity, calledMs, fromSeq, game, rulings, retractions, faults, links, trace, wallTime } = going;
     ask.each({

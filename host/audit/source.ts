@@ -4,6 +4,7 @@ import { systemDisk } from '../journal/disk.ts';
 import { type Line, linesOf } from '../journal/lines.ts';
 import { type ReadTrouble, readRecords } from '../journal/read.ts';
 import { journalChunks, segmentsIn, unzipped } from '../journal/segments.ts';
+import { readSnapshot, type Snapshot } from '../journal/snapshots.ts';
 import type { JournalRecord } from '../record.ts';
 import { isMatchHead, type MatchHead, matchHeadOf } from './match-head.ts';
 
@@ -12,6 +13,8 @@ export interface Source {
   readonly path: string;
   /** Present for a match file. */
   readonly match?: MatchHead;
+  /** The state kept at this record, as far as it is: it counts when it has the hash that the record names. */
+  snapshot?(seq: number): Promise<Snapshot | undefined>;
   /** Its lines as written, without the head of a match file. */
   lines(): AsyncIterable<readonly Line[]>;
   records(told: (trouble: ReadTrouble) => void): AsyncGenerator<readonly JournalRecord[]>;
@@ -27,6 +30,8 @@ export async function openSource(path: string): Promise<Source> {
   const rest = match === undefined ? chunks : () => withoutFirstLine(chunks());
   return {
     path,
+    // Beside a file there is no folder of states, and looking for one finds nothing.
+    snapshot: (seq) => readSnapshot(systemDisk, path, seq),
     ...(match === undefined ? {} : { match }),
     lines: () => linesOf(rest()),
     records: (told) => readRecords(rest(), told),

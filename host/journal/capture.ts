@@ -164,7 +164,8 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     if (chain.nextSeq - signedSize >= CHECKPOINT_RECORDS) checkpoint();
     if (writer.trouble === undefined) {
       if (isConsequential(kind)) void flush();
-      else cancelTimer ??= clock.after(LINE_DELAY_MS - (ticks.now() % LINE_DELAY_MS), () => void flush());
+      else
+        cancelTimer ??= clock.after(LINE_DELAY_MS - (ticks.now() % LINE_DELAY_MS), () => void flush(false));
     }
     if (clock.now() - lookedMs >= LOOK_AT_SPACE_MS) void lookAtSpace();
     return seq;
@@ -215,10 +216,10 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
       .catch((error: unknown) => log.warn('The newest checkpoint was not copied', { why: wordsOf(error) }));
   };
 
-  const flush = (): Promise<void> => {
+  const flush = (hurried = true): Promise<void> => {
     cancelTimer?.();
     cancelTimer = undefined;
-    return writer.flush();
+    return writer.flush(hurried);
   };
 
   const close = async (atMs: AtMs, state: string | undefined): Promise<void> => {
@@ -273,7 +274,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
       });
     },
     nextSegment,
-    flush,
+    flush: () => flush(),
     close(atMs, state) {
       closed ??= close(atMs, state);
       return closed;

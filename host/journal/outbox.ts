@@ -59,7 +59,8 @@ export function openOutbox(journal: Journal, release: (output: Output) => void):
     get waiting() {
       const last = queue.at(-1);
       if (last === undefined || last.after <= journal.safeSeq) return 0;
-      return queue.filter(({ after }) => after > journal.safeSeq).length;
+      // In order of what they wait for: those that are safe and just leaving stand first.
+      return queue.length - queue.findIndex(({ after }) => after > journal.safeSeq);
     },
   };
 }

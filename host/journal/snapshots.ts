@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { wordsOf } from '../fault.ts';
@@ -7,6 +7,7 @@ import type { Log } from '../log.ts';
 import type { Journal } from './capture.ts';
 import type { Disk } from './disk.ts';
 import { isObject } from './entry.ts';
+import { leafOfText } from './hashing.ts';
 
 const zip = promisify(gzip);
 const unzip = promisify(gunzip);
@@ -14,7 +15,7 @@ const unzip = promisify(gunzip);
 /** Form of a snapshot file. */
 const FORM = 1;
 /** Play goes on for this long between two snapshots, ms. */
-const EVERY_MS = 30_000;
+const EVERY_MS = 60_000;
 /** Newest snapshots kept besides those that stay. */
 const KEPT = 2;
 /** A calm snapshot stays when the last that stayed is this old, ms: a replay then finds any moment from near by. */
@@ -42,6 +43,8 @@ export interface Snapshot {
 export interface Snapshots {
   /** Play goes on for at least this long between two calm snapshots, ms. */
   readonly everyMs: number;
+  /** The first is due so long after the start, ms; as long as between two when it is left out. */
+  readonly firstMs?: number;
   /** Records the hash of a state and keeps the state itself; resolves when it is on disk or was given up. */
   save(atMs: AtMs, state: string, hash: string, why: SnapshotWhy): Promise<void>;
 }
@@ -76,8 +79,10 @@ export function keepSnapshots(options: {
       log.warn('A snapshot was not kept; a start takes longer', { why: wordsOf(error) });
     }
   };
+  const everyMs = options.everyMs ?? EVERY_MS;
   return {
-    everyMs: options.everyMs ?? EVERY_MS,
+    everyMs,
+    firstMs: everyMs * shareOf(basename(folder)),
     save(atMs, state, hash, why) {
       const seq = journal.append('snapshot', atMs, { state: hash, why, wallTime: wall() });
       if (why === 'match-start') journal.checkpoint?.();
@@ -86,6 +91,12 @@ export function keepSnapshots(options: {
       return busy;
     },
   };
+}
+
+/** A share of one by a name: tables that start together then do not hold the host up together. */
+function shareOf(name: string): number {
+  const [high = 0, low = 0] = leafOfText(name);
+  return (high * 256 + low + 1) / 65_536;
 }
 
 /** Writes a state to its file. Rejects when it cannot be written. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { systemCodeOf, type TableFault } from '../fault.ts';
 import type { Disk, DiskFile } from './disk.ts';
+import { type Turn, turnsOn } from './disk-turns.ts';
 import { segmentName } from './segments.ts';
 
 /** Wait before a failed write is tried again, ms. */
@@ -24,7 +25,8 @@ export interface SegmentWriter {
   add(seq: number, text: string): void;
   /** What is added from now on goes into the segment that begins with this record. */
   beginSegment(firstSeq: number): void;
-  flush(): Promise<void>;
+  /** Brings what was added to the disk; not `hurried`, when the disk has time for what nobody waits for. */
+  flush(hurried?: boolean): Promise<void>;
   /** Writes everything once more and closes the file; `trouble` says when that failed. */
   close(): Promise<void>;
 }
@@ -53,11 +55,18 @@ export async function writeSegments(
   let writing: Promise<void> | undefined;
   let cancelRetry: (() => void) | undefined;
   let isClosed = false;
+  const turns = turnsOn(disk);
+  let turn: Turn | undefined;
+  let isHurried = false;
   let batches: Batch[] = [{ firstSeq: undefined, texts: [], upTo: lastSeq }];
 
-  const flush = (): Promise<void> => {
+  const flush = (hurried = true): Promise<void> => {
     cancelRetry?.();
     cancelRetry = undefined;
+    if (hurried) {
+      isHurried = true;
+      turn?.hurry();
+    }
     writing ??= writeAll();
     return writing;
   };
@@ -66,7 +75,13 @@ export async function writeSegments(
     // Everything that one step adds goes out in one write.
     await Promise.resolve();
     try {
-      for (let batch = takeBatch(); batch !== undefined; batch = takeBatch()) {
+      while (hasBatch()) {
+        turn?.done();
+        turn = turns.ask(isHurried);
+        await turn.come;
+        isHurried = false;
+        const batch = takeBatch();
+        if (batch === undefined) return;
         // The empty line says that everything before it was one write.
         const text = `${batch.texts.join('\n')}\n\n`;
         const bytes = Buffer.from(text, 'utf8');
@@ -90,9 +105,13 @@ export async function writeSegments(
         events.safe(safeSeq, text.length - 1);
       }
     } finally {
+      turn?.done();
+      turn = undefined;
       writing = undefined;
     }
   };
+
+  const hasBatch = (): boolean => (batches[0]?.texts.length ?? 0) > 0;
 
   const takeBatch = (): Batch | undefined => {
     const [first, ...rest] = batches;

@@ -9,9 +9,12 @@ export type Typed = Float64Array | Float32Array | Int32Array | Int16Array | Uint
 
 const CODES = Uint8Array.from(ALPHABET, (letter) => letter.charCodeAt(0));
 /** A run this long at least is written as its length, bytes. */
-const RUN_BYTES = 12;
+export const RUN_BYTES = 12;
 /** Letters made into text at a time: so many arguments fit a call. */
 const AT_ONCE = 8192;
+
+/** Writes a typed array as text; every one gives what `packBytes` gives. */
+export type Pack = (array: Typed) => string;
 
 /** Bytes as base64 without padding; runs of zero bytes become `~n~`, since most of a buffer is empty. */
 export function packBytes(array: Typed): string {

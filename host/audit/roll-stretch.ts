@@ -1,0 +1,100 @@
+import type { AtMs, RollId } from '../ids.ts';
+import { entryOfText, isObject } from '../journal/entry.ts';
+import type { Parts } from '../parts.ts';
+import type { JournalRecord } from '../record.ts';
+import { beginRefold, type Refold, settingOfHead } from '../refold.ts';
+import { hashOfSaved } from '../state-hash.ts';
+import type { Source } from './source.ts';
+
+/** A table as it stood after the record `seq`. */
+export interface Begun {
+  readonly seq: number;
+  readonly refold: Refold;
+  /** Wall time that this record gives. */
+  readonly wallTime: string;
+  readonly atMs: AtMs;
+}
+
+/** As much of a record as the evidence of one roll rests on. */
+export interface RollStretch {
+  /** Where to begin; undefined for the beginning. */
+  readonly from: Begun | undefined;
+  /** After this record nothing says or changes anything about the roll. */
+  readonly lastSeq: number;
+}
+
+/** Kinds of record that are read here; what is of none and does not name the roll is passed over unread. */
+const READ = /"kind":"(?:open|command|snapshot)","prev":"[\w-]{43}","seq":\d+,"table":"[^"]*"\}$/;
+const SEQ = /"seq":(\d+),"table":"[^"]*"\}$/;
+
+type Kept = { readonly seq: number; readonly atMs: AtMs; readonly hash: string; readonly wallTime: string };
+
+/**
+ * Finds the stretch of a roll, in every game that has one of this name: from the newest kept state before it is first named
+ * to the last record that names it, or that could change the table beyond play. Undefined when no record names it, and
+ * when some cannot be read: then all that can be is run.
+ */
+export async function stretchOf(
+  source: Source,
+  roll: RollId,
+  parts: Parts,
+): Promise<RollStretch | undefined> {
+  const name = Buffer.from(JSON.stringify(roll));
+  const kept: Kept[] = [];
+  let first: JournalRecord | undefined;
+  let lastSeq = -1;
+  for await (const batch of source.lines()) {
+    for (const { bytes } of batch) {
+      if (bytes.length === 0) continue;
+      const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+      const end = line.toString('utf8', Math.max(0, line.length - 160));
+      const names = line.includes(name);
+      if (!names && !READ.test(end)) {
+        if (!SEQ.test(end)) return undefined;
+        continue;
+      }
+      const entry = entryOfText(line.toString('utf8'));
+      if (entry === undefined || 'pruned' in entry) return undefined;
+      const { record } = entry;
+      if (names) first ??= record;
+      if (first === undefined) kept.push(...keptIn(record));
+      else if (names || changesMore(record)) lastSeq = record.seq;
+    }
+  }
+  if (first === undefined) return undefined;
+  return { from: await newestOf(source, kept, first, parts), lastSeq };
+}
+
+/** An `open` brings its own setting, and commands beside play take calibrations into use or games back. */
+function changesMore({ kind, data }: JournalRecord): boolean {
+  if (kind !== 'command') return kind === 'open';
+  return !(isObject(data) && isObject(data.command) && data.command.do === 'play');
+}
+
+function keptIn({ kind, seq, atMs, data }: JournalRecord): readonly Kept[] {
+  if (kind !== 'snapshot' || !isObject(data)) return [];
+  const { state: hash, wallTime } = data;
+  return typeof hash === 'string' && typeof wallTime === 'string' ? [{ seq, atMs, hash, wallTime }] : [];
+}
+
+/** The newest kept state that is what its record says, that this host understands, and that stands in no roll. */
+async function newestOf(
+  source: Source,
+  kept: readonly Kept[],
+  { table }: JournalRecord,
+  parts: Parts,
+): Promise<Begun | undefined> {
+  for (const { seq, atMs, hash, wallTime } of [...kept].reverse()) {
+    const found = await source.snapshot?.(seq);
+    if (found?.hash !== hash || hashOfSaved(found.state) !== hash) continue;
+    const opened = { seq: 0, atMs, kind: 'open', table, data: found.head } as const;
+    try {
+      const refold = beginRefold(settingOfHead(opened, parts), atMs, parts, found.state);
+      if (refold.state.activity.kind !== 'roll') return { seq, refold, wallTime, atMs };
+    } catch (error) {
+      // Saved by a host of another version: an older one may do, or the beginning.
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  return undefined;
+}
