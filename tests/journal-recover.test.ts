@@ -161,7 +161,7 @@ describe('a folder that cannot be used as it is', () => {
     const files = await writeJournal(20);
     const readOnly = {
       ...diskOver(files),
-      create: async () => {
+      claim: async () => {
         throw Object.assign(new Error('no'), { code: 'EROFS' });
       },
     };

@@ -60,6 +60,10 @@ class TestDisk implements Disk {
   async replace(path: string, bytes: Uint8Array): Promise<void> {
     this.files.set(path, Buffer.from(bytes));
   }
+  async claim(path: string, bytes: Uint8Array): Promise<void> {
+    if (this.files.has(path)) throw Object.assign(new Error('there'), { code: 'EEXIST' });
+    await this.replace(path, bytes);
+  }
   async remove(path: string): Promise<void> {
     this.files.delete(path);
     this.safe.delete(path);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as files from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemCodeOf } from '../fault.ts';
@@ -20,6 +21,11 @@ export interface Disk {
   size(path: string): Promise<number>;
   /** Puts these bytes under that name, whole or not at all, whatever happens meanwhile. */
   replace(path: string, bytes: Uint8Array, mode?: number): Promise<void>;
+  /**
+   * Makes a file that holds these bytes from the first moment on. Rejects with EEXIST when there is one: of all who ask at
+   * once, one has it. Where a file has one name only, whoever looks early may find it empty.
+   */
+  claim(path: string, bytes: Uint8Array): Promise<void>;
   /** Removes a file or folder; no error when it is not there. */
   remove(path: string): Promise<void>;
   /** Free bytes for this user where the path lies; undefined where that is not known. */
@@ -56,6 +62,8 @@ export interface FileCalls {
   mkdir(path: string, options: { readonly recursive: true }): Promise<string | undefined>;
   open(path: string, flags: string, mode?: number): Promise<OpenFile>;
   readdir(path: string): Promise<string[]>;
+  /** A second name for a file; rejects with EEXIST when there is such a name. */
+  link(from: string, to: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   rm(path: string, options: { readonly force: true; readonly recursive: true }): Promise<void>;
   stat(path: string): Promise<{ readonly size: number }>;
@@ -63,6 +71,8 @@ export interface FileCalls {
 }
 
 const CHUNK_BYTES = 256 * 1024;
+/** What file systems say that know one name for a file, as on memory sticks. */
+const HAS_NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 /** A disk made of these calls. Whatever must survive a power cut is synced, names in folders too. */
 export function diskOver(calls: FileCalls): Disk {
@@ -75,6 +85,15 @@ export function diskOver(calls: FileCalls): Disk {
       // Windows opens no folders; there the file system keeps names by itself.
     } finally {
       await folder?.close();
+    }
+  };
+  const write = async (path: string, flags: string, bytes: Uint8Array, mode?: number): Promise<void> => {
+    const file = await calls.open(path, flags, mode);
+    try {
+      await writeAll(file, bytes, 0);
+      await file.datasync();
+    } finally {
+      await file.close();
     }
   };
   const chunks = async function* (path: string): AsyncGenerator<Uint8Array> {
@@ -120,14 +139,22 @@ export function diskOver(calls: FileCalls): Disk {
     size: async (path) => (await calls.stat(path)).size,
     async replace(path, bytes, mode) {
       const next = `${path}.next`;
-      const file = await calls.open(next, 'w', mode);
-      try {
-        await writeAll(file, bytes, 0);
-        await file.datasync();
-      } finally {
-        await file.close();
-      }
+      await write(next, 'w', bytes, mode);
       await calls.rename(next, path);
+      await syncFolder(dirname(path));
+    },
+    async claim(path, bytes) {
+      // Processes of two machines may have one number.
+      const own = `${path}.${randomUUID()}`;
+      try {
+        await write(own, 'w', bytes);
+        await calls.link(own, path);
+      } catch (error) {
+        if (!HAS_NO_LINKS.has(systemCodeOf(error) ?? '')) throw error;
+        await write(path, 'wx', bytes);
+      } finally {
+        await calls.rm(own, { force: true, recursive: true });
+      }
       await syncFolder(dirname(path));
     },
     async remove(path) {

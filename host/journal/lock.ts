@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemCodeOf, TableFault } from '../fault.ts';
 import type { Disk } from './disk.ts';
+import { sha256Hex } from './hashing.ts';
 
 /** Name of the lock in the folder of a table. */
 export const LOCK_FILE = 'in-use.json';
@@ -18,6 +19,9 @@ export interface Holder {
 /** Whether a process still runs; undefined when that cannot be told from here. */
 export type IsAlive = (holder: Holder) => boolean | undefined;
 
+/** Somebody else who takes the folder over is done after fewer looks at it. */
+const MOST_LOOKS = 20;
+
 /**
  * Takes a table's folder for this process. Resolves to the release. Throws a TableFault `journal/in-use` when another
  * host holds it; a lock that a dead process left is taken over, and `tookOver` says whose it was.
@@ -30,35 +34,67 @@ export async function takeLock(
   file = LOCK_FILE,
 ): Promise<{ readonly tookOver: Holder | undefined; release(): Promise<void> }> {
   const path = join(folder, file);
-  let tookOver: Holder | undefined;
-  for (let tries = 0; ; tries += 1) {
-    try {
-      const made = await disk.create(path);
-      try {
-        await made.write(Buffer.from(`${JSON.stringify(self)}\n`), 0);
-        await made.sync();
-      } finally {
-        await made.close();
-      }
-      return { tookOver, release: () => disk.remove(path) };
-    } catch (error) {
-      if (systemCodeOf(error) !== 'EEXIST' || tries >= 3) throw error;
-    }
-    const text = await textOf(disk, path);
-    const holder = holderOf(text);
-    // A lock without a holder was torn by a power cut: whoever wrote it is gone.
-    if (holder !== undefined && isAlive(holder) !== false) {
-      throw new TableFault(
-        'journal/in-use',
-        `The folder ${folder} is used by another host (process ${holder.pid} on ${holder.machine}).`,
-        `Stop that host first. If it is certainly gone, remove ${path}.`,
-      );
-    }
-    // Somebody else may have taken it over just now.
-    if ((await textOf(disk, path)) !== text) continue;
-    tookOver = holder ?? tookOver;
-    await disk.remove(path);
+  const taking = { disk, isAlive, own: Buffer.from(`${JSON.stringify(self)}\n`) };
+  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    const found = await take(taking, path);
+    if (found.taken) return { tookOver: found.from, release: () => disk.remove(path) };
+    const { holder } = found;
+    if (holder !== undefined) throw inUse(folder, `process ${holder.pid} on ${holder.machine}`, path);
   }
+  throw inUse(folder, 'one that is just starting', path);
+}
+
+interface Taking {
+  readonly disk: Disk;
+  readonly isAlive: IsAlive;
+  /** What a lock of this process holds. */
+  readonly own: Uint8Array;
+}
+
+/** Taken, from a dead holder where there was one; or held by one that lives; or neither yet, since others are at it. */
+type Found =
+  | { readonly taken: true; readonly from: Holder | undefined }
+  | { readonly taken: false; readonly holder?: Holder };
+
+async function take(taking: Taking, path: string): Promise<Found> {
+  const { disk, isAlive, own } = taking;
+  try {
+    await disk.claim(path, own);
+    return { taken: true, from: undefined };
+  } catch (error) {
+    if (systemCodeOf(error) !== 'EEXIST') throw error;
+  }
+  const text = await textOf(disk, path);
+  if (text === undefined) return { taken: false };
+  const holder = holderOf(text);
+  // A lock without a holder was torn by a power cut: whoever wrote it is gone.
+  if (holder !== undefined && isAlive(holder) !== false) return { taken: false, holder };
+  return (await takeOver(taking, path, text)) ? { taken: true, from: holder } : { taken: false };
+}
+
+/**
+ * Puts this process in the place of a dead holder. Whoever does so holds a lock of its own on that one dead lock, so that of
+ * many who find it dead at once only one replaces it, and none that somebody has replaced already.
+ */
+async function takeOver(taking: Taking, path: string, dead: string): Promise<boolean> {
+  const { disk, own } = taking;
+  const turn = `${path}.${sha256Hex(dead).slice(0, 12)}`;
+  if (!(await take(taking, turn)).taken) return false;
+  try {
+    if ((await textOf(disk, path)) !== dead) return false;
+    await disk.replace(path, own);
+    return true;
+  } finally {
+    await disk.remove(turn);
+  }
+}
+
+function inUse(folder: string, who: string, path: string): TableFault {
+  return new TableFault(
+    'journal/in-use',
+    `The folder ${folder} is used by another host (${who}).`,
+    `Stop that host first. If it is certainly gone, remove ${path}.`,
+  );
 }
 
 /** This process as the holder of a lock. */
@@ -100,9 +136,14 @@ function startOf(pid: number): string | undefined {
   }
 }
 
-async function textOf(disk: Disk, path: string): Promise<string> {
-  const bytes = await disk.read(path).catch(() => new Uint8Array());
-  return Buffer.from(bytes).toString('utf8');
+/** What a lock holds; undefined when it is gone. */
+async function textOf(disk: Disk, path: string): Promise<string | undefined> {
+  try {
+    return Buffer.from(await disk.read(path)).toString('utf8');
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 function holderOf(text: string): Holder | undefined {

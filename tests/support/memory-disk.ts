@@ -103,6 +103,10 @@ export function memoryDisk(): MemoryDisk {
       files.set(path, Buffer.from(bytes));
       safe.set(path, Buffer.from(bytes));
     },
+    async claim(path, bytes) {
+      if (files.has(path)) throw failure('EEXIST', path);
+      await disk.replace(path, bytes);
+    },
     async remove(path) {
       files.delete(path);
       safe.delete(path);

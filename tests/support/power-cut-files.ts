@@ -129,6 +129,11 @@ export function powerCutFiles(from?: ReadonlyMap<string, Inode>): PowerCutFiles 
         .filter((name) => name !== path && dirname(name) === path)
         .map((name) => basename(name));
     },
+    async link(source, target) {
+      await step();
+      if (now.has(target)) throw failure('EEXIST', target);
+      change(dirname(target), [{ name: target, inode: find(source) }]);
+    },
     async rename(source, target) {
       await step();
       const inode = find(source);

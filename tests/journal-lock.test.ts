@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { diskOver, type FileCalls, type OpenFile } from '../host/journal/disk.ts';
+import { type Holder, LOCK_FILE, takeLock } from '../host/journal/lock.ts';
+import { drawFrom, powerCutFiles } from './support/power-cut-files.ts';
+
+const PLACE = `/data/t1/${LOCK_FILE}`;
+const holder = (pid: number): Holder => ({ machine: 'm', boot: 'b', pid, started: `${pid}` });
+/** Processes below this number are long dead. */
+const LIVING = 100;
+const isAlive = ({ pid }: Holder): boolean => pid >= LIVING;
+const textOf = (one: Holder): Buffer => Buffer.from(`${JSON.stringify(one)}\n`);
+
+/** Lets calls of several processes at one file system through, one at a time, in an order that is drawn. */
+function interleaving(seed: number) {
+  const draw = drawFrom(seed);
+  const waiting: (() => void)[] = [];
+  const turn = (): Promise<void> => new Promise((done) => waiting.push(done));
+  const file = (of: OpenFile): OpenFile => ({
+    read: async (...ask) => turn().then(() => of.read(...ask)),
+    write: async (...ask) => turn().then(() => of.write(...ask)),
+    truncate: async (bytes) => turn().then(() => of.truncate(bytes)),
+    datasync: () => of.datasync(),
+    sync: () => of.sync(),
+    close: () => of.close(),
+  });
+  return {
+    calls: (files: FileCalls): FileCalls => ({
+      mkdir: (...ask) => files.mkdir(...ask),
+      open: async (...ask) => turn().then(async () => file(await files.open(...ask))),
+      readdir: async (path) => turn().then(() => files.readdir(path)),
+      link: async (...ask) => turn().then(() => files.link(...ask)),
+      rename: async (...ask) => turn().then(() => files.rename(...ask)),
+      rm: async (...ask) => turn().then(() => files.rm(...ask)),
+      stat: (path) => files.stat(path),
+      statfs: (path) => files.statfs(path),
+    }),
+    async until(isOver: () => boolean): Promise<void> {
+      while (!isOver()) {
+        await new Promise((done) => setImmediate(done));
+        waiting.splice(draw(Math.max(1, waiting.length)), 1)[0]?.();
+      }
+    },
+  };
+}
+
+/** What three hosts come to that find this in the place of the lock at once. */
+async function race(seed: number, found: ReadonlyMap<string, Uint8Array>) {
+  const files = powerCutFiles();
+  await files.mkdir('/data/t1', { recursive: true });
+  for (const [path, bytes] of found) files.put(path, bytes);
+  const order = interleaving(seed);
+  let over = 0;
+  const hosts = [100, 101, 102].map(async (pid) => {
+    const disk = diskOver(order.calls(files));
+    await Promise.resolve();
+    try {
+      const lock = await takeLock(disk, '/data/t1', isAlive, holder(pid));
+      return { pid, tookOver: lock.tookOver?.pid };
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'journal/in-use' });
+      return undefined;
+    } finally {
+      over += 1;
+    }
+  });
+  await order.until(() => over === hosts.length);
+  const took = (await Promise.all(hosts)).filter((one) => one !== undefined);
+  return { took, files, names: await files.readdir('/data/t1') };
+}
+
+describe('the lock of a folder, asked for by three hosts at once', () => {
+  it.each([
+    ['that is free', []],
+    ['that a dead host left', [[PLACE, textOf(holder(1))]]],
+    ['that a power cut tore', [[PLACE, Buffer.alloc(0)]]],
+  ] as const)('%s is had by one, whatever the order of their calls', async (_what, found) => {
+    for (let seed = 1; seed <= 300; seed += 1) {
+      const { took, files, names } = await race(seed, new Map<string, Uint8Array>(found));
+      expect(took, `seed ${seed}`).toHaveLength(1);
+      expect(JSON.parse(files.text(PLACE)).pid).toBe(took[0]?.pid);
+      expect(names, `seed ${seed}`).toEqual([LOCK_FILE]);
+    }
+  });
+
+  it('is had by one where the last to take it over died on the way', async () => {
+    // Which name its own turn had: it is there while one host takes over and never comes back.
+    const files = powerCutFiles();
+    await files.mkdir('/data/t1', { recursive: true });
+    files.put(PLACE, textOf(holder(1)));
+    const disk = diskOver(files);
+    const stuck = { ...disk, replace: () => new Promise<never>(() => {}) };
+    void takeLock(stuck, '/data/t1', isAlive, holder(2));
+    await new Promise((done) => setTimeout(done, 0));
+    for (let n = 0; n < 50; n += 1) await Promise.resolve();
+    const names = await files.readdir('/data/t1');
+    expect(names).toHaveLength(2);
+    const found = new Map(
+      names.map((name) => [`/data/t1/${name}`, Buffer.from(files.text(`/data/t1/${name}`))]),
+    );
+    for (let seed = 1; seed <= 300; seed += 1) {
+      const { took, names: left } = await race(seed, found);
+      expect(took, `seed ${seed}`).toHaveLength(1);
+      expect(took[0]?.tookOver).toBe(1);
+      expect(left, `seed ${seed}`).toEqual([LOCK_FILE]);
+    }
+  });
+});
