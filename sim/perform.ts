@@ -15,6 +15,8 @@ import type { TileFault } from './wires.ts';
 const STILL_US = 60_000;
 /** Samples that belong to a roll go on this long after the last ball rests, µs. */
 const AFTER_US = 1_200_000;
+/** A contact that fails in a roll does not mend before that is ruled: the longest wait for a ball, µs. */
+const FAILS_ON_US = 5_000_000;
 
 /** The roll happens: balls, hands and contact faults are on the mat from here on. */
 export function perform(mat: Mat, plan: RollPlan): RollTruth {
@@ -26,7 +28,7 @@ export function perform(mat: Mat, plan: RollPlan): RollTruth {
   const toUs = truth.toMs * 1000;
   return {
     ...truth,
-    contactFaults: spoilContacts(mat, chance, ask.shares, truth.balls, ask.startUs, toUs),
+    contactFaults: spoilContacts(mat, chance, ask.shares, truth.balls, ask.startUs, toUs + FAILS_ON_US),
     hands: waveHands(mat, chance, ask.shares, ask.startUs, toUs - AFTER_US),
   };
 }
