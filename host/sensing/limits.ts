@@ -2,7 +2,10 @@
 export interface SensingLimits {
   /** How long a ball must lie still before its roll is judged finally (AM-07). */
   readonly restMs: number;
-  /** Stillness after which a ball that nobody sees any more counts as rolled out (5.7.2.1). */
+  /**
+   * Stillness after which a ball that nobody sees any more counts as rolled out (5.7.2.1); sooner where its speed at the
+   * gate tells that it can come to no tile any more.
+   */
   readonly rollTimeoutMs: number;
   /** After this long without any sign of a ball its result is `undetermined`. */
   readonly unseenLimitMs: number;

@@ -11,6 +11,7 @@ import { REASONS } from './reasons.ts';
 import { lastMotionMs } from './rest.ts';
 import { followVisits, nextLookMs } from './review.ts';
 import { auditRoll } from './roll-audit.ts';
+import { allOutMs, THROUGH_MS } from './rolling.ts';
 import type { BallAudit, BallRuling, Reason, RollRuling } from './ruling.ts';
 import { shareAgain } from './sharing.ts';
 import { runnersOf, seenOf, tokensOf } from './sightings.ts';
@@ -46,9 +47,6 @@ function underOther(ball: BallRuling): BallRuling {
 
 /** A ball that was launched before the call is on the tiles within this. */
 const EARLY_MS = 3000;
-
-/** A ball is through a beam within this: 36 mm at the slowest roll. */
-const THROUGH_MS = 300;
 
 /** What a player's gates saw of a launch before this time. */
 function launchBefore(sensing: Sensing, player: Side, atMs: AtMs): Launched {
@@ -138,9 +136,12 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
   }
   const moved = lastMotionMs(sensing, sides, seen, toMs);
   const launched = live.balls.map(({ player }) => launchMs(gates[player]) >= 0);
-  const resting = live.balls.map((_, ball) =>
+  // What stands, and what opened and has gone: nothing that such a ball does later is an open.
+  const settled = live.balls.map((_, ball) =>
     seen.some(
-      (s, i) => shared.owner[i] === ball && s.visit.endMs === Infinity && s.arrival.leftMs === Infinity,
+      ({ visit, arrival }, i) =>
+        shared.owner[i] === ball &&
+        (visit.endMs === Infinity ? arrival.leftMs === Infinity : arrival.score >= limits.openYes),
     ),
   );
   const unseen = live.balls.map(
@@ -148,7 +149,11 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
       launched[ball] !== true && !shared.owner.includes(ball) && gatesFitted(sensing, player),
   );
   const start = live.firstSignMs >= 0 ? live.firstSignMs : live.fromMs;
-  let due = moved + (resting.every(Boolean) ? limits.restMs : limits.rollTimeoutMs) + limits.lateMs + BIN_MS;
+  // A ball that nobody sees is waited for as long as it can still come to a tile.
+  const coarse = BOARDS.some((board) => sensing.boards[board].coarse);
+  const rollsMs = Math.min(moved + limits.rollTimeoutMs, coarse ? Infinity : allOutMs(sensing));
+  const outMs = Math.max(moved + limits.restMs, rollsMs);
+  let due = (settled.every(Boolean) ? moved + limits.restMs : outMs) + limits.lateMs + BIN_MS;
   if (!(moved > -Infinity) || unseen.some(Boolean)) due = Math.max(due, start + limits.unseenLimitMs);
   // A board that starts anew is soon back, and says what still stands there.
   for (const side of sides) {
@@ -157,7 +162,6 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
   }
   live.finalDueMs = due;
   const final = atMs >= due;
-  const coarse = BOARDS.some((board) => sensing.boards[board].coarse);
   const asked = coarse ? coarseLimits(limits) : limits;
   const evidence: Evidence = {
     live,
