@@ -40,8 +40,8 @@ const ROLLS_A_MAT = 20;
 /** Ridge on standardised weights: keeps a nearly separable fit readable and its chances modest. */
 const RIDGE: number = 0.05;
 const STEPS = 40;
-const HORIZONS = { at110: 2, at250: 3, at450: 4, at700: 5 } as const;
-const WINDOWED = /^(?:level|spread|touch|side|sideSpread)([1-5])$/;
+const HORIZONS = { at96: 2, at250: 3, at450: 4, at700: 5 } as const;
+const WINDOWED = /^(?:level|spread|touch)([1-5])$/;
 
 function examplesOf(run: RollRun): Example[] {
   const out: Example[] = [];

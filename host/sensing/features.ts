@@ -1,5 +1,5 @@
 import { log } from '../exact.ts';
-import { hallFor, SEES } from './blind.ts';
+import { hallFor } from './blind.ts';
 import { closedMs, edgesIn } from './contact.ts';
 import { medianOf, thirdLargest } from './medians.ts';
 import { readHall } from './rings.ts';
@@ -8,8 +8,8 @@ import { seatedCounts, type TraceSource, type Visit } from './visits.ts';
 /** Windows after an arrival, ms: landing, ringing, standing, staying, staying long. */
 export const WINDOWS: readonly (readonly [number, number])[] = [
   [0, 40],
-  [40, 110],
-  [110, 250],
+  [40, 96],
+  [96, 250],
   [250, 450],
   [450, 700],
 ];
@@ -18,8 +18,8 @@ export const WINDOWS: readonly (readonly [number, number])[] = [
  * What a score may look at, in this order. Levels are in seated reference balls, logarithms to the base 10 with a
  * floor of 0.003; a window that is not over yet reads 0. `before` is the level just before the anchor, `pair` the
  * level together with what a neighbour rose by at the same time: a ball between two tiles shows half of itself on each.
- * `side` is the hall off the centre, in mT with a floor of 0.03: where the ball stands sets its level, so that its steps
- * and its unrest say more. Where it is the only hall that sees, `level` is its, and `side` is 0.
+ * The hall off the centre has features only where it is the only one that sees: `level` is its then. Fits that used both
+ * halls did no better (`open-weights.report.txt`).
  */
 export const FEATURES = [
   'level1',
@@ -44,15 +44,6 @@ export const FEATURES = [
   'rise',
   'before',
   'pair',
-  'side1',
-  'side2',
-  'side3',
-  'side4',
-  'side5',
-  'sideSpread1',
-  'sideSpread2',
-  'sideSpread3',
-  'sideRise',
 ] as const;
 export type FeatureName = (typeof FEATURES)[number];
 
@@ -77,11 +68,6 @@ const ABOVE = at('timeAbove');
 const RISE = at('rise');
 const BEFORE = at('before');
 const PAIR = at('pair');
-const SIDE = at('side1');
-const SIDE_SPREAD = at('sideSpread1');
-const SIDE_RISE = at('sideRise');
-const SIDE_SPREADS = 3;
-const SIDE_FLOOR_MT = 0.03;
 /** The level before an anchor is taken from this stretch, ms. */
 const BEFORE_MS: readonly [number, number] = [-60, -16];
 
@@ -96,18 +82,6 @@ function levelsOf(source: TraceSource, cell: number, base: number, fromMs: numbe
   return n;
 }
 
-/** Field of the second hall over a window into `values`, mT above its zero; returns how many. */
-function sidesOf(source: TraceSource, cell: number, fromMs: number, toMs: number): number {
-  const n = readHall(source.rings, cell, 1, fromMs, toMs, values);
-  const zero = source.base.zero[cell * source.tiles.halls + 1] ?? 0;
-  for (let k = 0; k < n; k += 1) values[k] = ((values[k] ?? 0) - zero) * source.mtPerCount;
-  return n;
-}
-
-function sideLog(mt: number): number {
-  return log(Math.max(mt, SIDE_FLOOR_MT)) / LN10;
-}
-
 /** Spread of the first `n` values, and their sizes into `sorted`. */
 function spreadOf(n: number): number {
   let sum = 0;
@@ -120,22 +94,6 @@ function spreadOf(n: number): number {
   }
   const mean = n > 0 ? sum / n : 0;
   return n > 1 ? Math.sqrt(Math.max(0, squares / n - mean * mean)) : 0;
-}
-
-/** What the hall off the centre shows of one window. */
-function fillSide(
-  source: TraceSource,
-  cell: number,
-  atMs: number,
-  window: number,
-  features: Float64Array,
-): void {
-  const [from, to] = WINDOWS[window] ?? [0, 0];
-  const n = sidesOf(source, cell, atMs + from, atMs + to);
-  const spread = spreadOf(n);
-  features[SIDE + window] = sideLog(n > 0 ? medianOf(sorted, n) : 0);
-  if (window < SIDE_SPREADS) features[SIDE_SPREAD + window] = sideLog(spread);
-  if (window <= 1) features[SIDE_RISE] = sideLog(steepest(sidesOf(source, cell, atMs - 12, atMs + to)));
 }
 
 /** Largest change within 10 ms, both ends taken as means of three samples so that a spike is no step. */
@@ -170,10 +128,8 @@ export function fillWindow(
   features[LEVEL + window] = log10(n > 0 ? medianOf(sorted, n) : 0);
   features[SPREAD + window] = log10(spread);
   features[TOUCH + window] = closedMs(contacts, cell, atMs + from, atMs + to) / (to - from);
-  // For the pair below; what comes between writes over the values.
-  const own = window > 1 || n === 0 ? 0 : Math.abs(medianOf(values, n));
-  if ((source.sees[cell] ?? 0) === SEES.both) fillSide(source, cell, atMs, window, features);
   if (window > 1) return;
+  const own = n === 0 ? 0 : Math.abs(medianOf(values, n));
   const m = levelsOf(source, cell, base, atMs - 12, atMs + to);
   for (let k = 0; k < m; k += 1) sorted[k] = Math.abs(values[k] ?? 0);
   const rise = steepest(m);

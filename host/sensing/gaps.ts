@@ -9,7 +9,7 @@ import type { BallRuling, Reason } from './ruling.ts';
 import { heardMs, type Sensing } from './state.ts';
 import { bestOpen } from './verdict.ts';
 
-/** A landing is read from this long before its anchor to this long after: the first two windows of the score. */
+/** A landing is read from this long before its anchor to this long after. */
 const LANDING_MS: readonly [number, number] = [-16, 110];
 /** A ball is on its way this long before its first sign. */
 const BEFORE_MS = 50;
