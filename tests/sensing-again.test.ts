@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { signalCalibration } from '../bin/bench/signals.ts';
+import { createContacts } from '../host/sensing/contact.ts';
 import { createGates } from '../host/sensing/gates.ts';
 import { agree, begin, compare, createGrounds } from '../host/sensing/grounds.ts';
+import { LAID_MS, layLevels } from '../host/sensing/laid-levels.ts';
 import { FIXED_12 } from '../host/sensing/layout.ts';
 import { medianOf, thirdLargest } from '../host/sensing/medians.ts';
 import { shareOut } from '../host/sensing/owners.ts';
+import { movedMs } from '../host/sensing/rest.ts';
+import { writeDense, writeMean, writeShift } from '../host/sensing/rings.ts';
 import { createSharing, shareAgain } from '../host/sensing/sharing.ts';
+import { createSensing } from '../host/sensing/state.ts';
 import { tilesOf } from '../host/sensing/tiles.ts';
 import type { Runner, Token } from '../host/sensing/tracks.ts';
+import { BIN_MS, beginVisit, createVisit, extendTrace, LEAD_MS, TOGETHER } from '../host/sensing/visits.ts';
 import { hash32 } from '../sim/random.ts';
 
 const ascending = (a: number, b: number): number => a - b;
@@ -27,6 +33,82 @@ describe('middle and third largest', () => {
       }
     }
     expect(medianOf(new Float64Array(4), 0)).toBeNaN();
+  });
+});
+
+describe('a trace that is looked through again and again', () => {
+  it('was last in motion when a fresh look says, however it grew and was filled anew', () => {
+    const visit = createVisit();
+    beginVisit(visit, 0, 1000);
+    const contacts = createContacts(1);
+    const levelAt = (i: number, draw: number): number => {
+      const jitter = (Math.abs(hash32(i, draw, 7)) % 100) / 1000;
+      if (Math.abs(hash32(i, draw, 8)) % 9 === 0) return NaN;
+      return (i < 60 ? 0.2 : i < 140 ? 0.9 : 0.6) + jitter * (i % 50 < 5 ? 4 : 1);
+    };
+    const { source } = createSensing({ layout: FIXED_12, calibration: signalCalibration() });
+    for (let looks = 0; visit.bins < 400; looks += 1) {
+      // Bins that no sample was heard of are filled anew at every look, as they would be by late lines.
+      extendTrace(source, visit, 1000 + looks * 24);
+      for (let i = Math.max(0, visit.bins - 10); i < visit.bins; i += 1)
+        visit.level[i] = levelAt(i, looks >> 4);
+      visit.middles = Math.min(visit.middles, Math.max(0, visit.bins - 10 - TOGETHER + 1));
+      const fresh = createVisit();
+      Object.assign(fresh, visit, { middles: 0, middle: new Float64Array(fresh.middle.length) });
+      const toMs = visit.fromMs + visit.bins * BIN_MS;
+      expect(movedMs(visit, contacts, toMs)).toBe(movedMs(fresh, contacts, toMs));
+    }
+  });
+
+  it('has the same levels laid in all eight ways at once as laid in each', () => {
+    const { source } = createSensing({ layout: FIXED_12, calibration: signalCalibration() });
+    const { rings, tiles } = source;
+    const samples = new Uint16Array(16);
+    for (let ms = 1000; ms < 1500; ms += 8) {
+      for (let cell = 0; cell < tiles.cells.length; cell += 1) {
+        // Lines are lost, and quiet tiles say one mean every 20 ms.
+        if (Math.abs(hash32(ms, cell, 1)) % 6 === 0) continue;
+        const quiet = Math.abs(hash32(cell, 5, 2)) % 3 === 0;
+        samples.forEach((_, i) => {
+          samples[i] = 512 + (Math.abs(hash32(ms + i, cell, 3)) % (ms > 1250 ? 60 : 4));
+        });
+        if (quiet)
+          writeMean(
+            rings,
+            cell,
+            ms - 12,
+            ms + 8,
+            samples.map((v) => v * 4),
+            0,
+            2,
+          );
+        else writeDense(rings, cell, ms, samples, 0, 2, 8);
+      }
+    }
+    for (const [shiftedCell, sees] of [
+      [-1, 3],
+      [-1, 2],
+      [-1, 0],
+      [2, 3],
+    ] as const) {
+      if (shiftedCell >= 0) writeShift(rings, shiftedCell, 1100, 1300, 1.5);
+      for (let cell = 0; cell < tiles.cells.length; cell += 1) {
+        source.sees[cell] = sees;
+        const levels = new Float64Array(LAID_MS);
+        layLevels(source, cell, 1010, 400, levels);
+        for (let phase = 0; phase < BIN_MS; phase += 1) {
+          const visit = createVisit();
+          beginVisit(visit, cell, 1010 + LEAD_MS + phase);
+          extendTrace(source, visit, 1010 + 400 + BIN_MS - 1);
+          const laid = Float32Array.from(
+            { length: visit.bins },
+            (_, bin) => levels[phase + bin * BIN_MS] ?? 0,
+          );
+          expect(visit.level.slice(0, visit.bins)).toEqual(laid);
+        }
+        source.sees[cell] = 3;
+      }
+    }
   });
 });
 
@@ -92,6 +174,16 @@ describe('a sharing that is asked again', () => {
         [token(2, 1950), token(8, 1990)],
       ],
       [[runner('A')], [token(2, 1950), token(8, 1990)]],
+      // A level and a score that grow while a ball lands, past what they say of its owner and short of it.
+      ...[0.02, 0.04, 0.06, 0.1, 0.2, 0.39, 0.41, 1.2, -0.3, -0.31].flatMap((peak) =>
+        [0, 0.4, 0.6, 0.97].map((opened) => {
+          const lands = token(8, 1990, { peak, opened, openedMs: 1990 + 100 * opened });
+          return [
+            [runner('A'), runner('B')],
+            [token(2, 1950), lands, token(3, 2040, { nth: 1 })],
+          ] as const;
+        }),
+      ),
     ];
     for (const [runners, tokens] of asks) {
       for (let times = 0; times < 2; times += 1)

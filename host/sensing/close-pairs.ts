@@ -1,18 +1,20 @@
 import { beginArrival } from './arrivals.ts';
 import type { Seen } from './evidence.ts';
 import { leadsTo, standsSomewhere } from './hidden.ts';
+import { LAID_MS, layLevels } from './laid-levels.ts';
 import type { Stand } from './live-roll.ts';
 import { medianOf } from './medians.ts';
 import type { Attribution } from './owners.ts';
 import { CLOSE_LOOKED_AT_MS, CLOSE_SETTLED_MS, findCloseStep } from './second-steps.ts';
 import type { Sensing } from './state.ts';
 import type { Runner, Token } from './tracks.ts';
-import { BIN_MS, beginVisit, createVisit, extendTrace } from './visits.ts';
+import { BIN_MS, beginVisit, createVisit, touchedIn } from './visits.ts';
 
 /** Of the ways to lay eight-millisecond bins over a landing, so many must show both steps. */
 const MOST_WAYS = 4;
 
 const shifted = createVisit();
+const laid = new Float64Array(LAID_MS);
 const foundMs = new Float64Array(BIN_MS);
 const foundBases = new Float64Array(BIN_MS);
 
@@ -27,12 +29,20 @@ function searchClose(sensing: Sensing, stand: Stand, fromMs: number): void {
   const toMs = visit.fromMs + visit.bins * BIN_MS;
   if (toMs < fromMs + CLOSE_SETTLED_MS) return;
   const lookedAtMs = fromMs + CLOSE_LOOKED_AT_MS;
+  const endMs = Math.min(toMs, lookedAtMs + BIN_MS);
+  const { source, contacts } = sensing;
+  beginVisit(shifted, visit.cell, fromMs);
+  const laidMs = shifted.fromMs;
+  layLevels(source, visit.cell, laidMs, Math.floor(endMs) - laidMs - BIN_MS + 1, laid);
   let ways = 0;
   for (let phase = 0; phase < BIN_MS; phase += 1) {
-    beginVisit(shifted, visit.cell, fromMs);
-    shifted.fromMs += phase;
+    shifted.fromMs = laidMs + phase;
+    shifted.bins = Math.floor((endMs - shifted.fromMs) / BIN_MS);
     shifted.touch.fill(0);
-    extendTrace(sensing.source, shifted, Math.min(toMs, lookedAtMs + BIN_MS));
+    for (let bin = 0; bin < shifted.bins; bin += 1) {
+      shifted.level[bin] = laid[phase + bin * BIN_MS] ?? NaN;
+      shifted.touch[bin] = touchedIn(contacts, visit.cell, shifted.fromMs + bin * BIN_MS);
+    }
     const step = findCloseStep(shifted, fromMs);
     if (step === undefined) continue;
     foundMs[ways] = shifted.fromMs + step.bin * BIN_MS;

@@ -1,6 +1,16 @@
 import { exp } from '../exact.ts';
 import type { Tiles } from './tiles.ts';
-import { ends, fits, launchTrack, NEVER, onTrack, type Runner, type Token, type Track } from './tracks.ts';
+import {
+  ends,
+  fits,
+  hasOpened,
+  launchTrack,
+  NEVER,
+  onTrack,
+  type Runner,
+  type Token,
+  type Track,
+} from './tracks.ts';
 
 /** Which ball each token belongs to. */
 export interface Attribution {
@@ -22,10 +32,14 @@ const TOUCHED_NOTHING = -1;
 /** Odds that a ball's magnet is not as calibrated: two balls were exchanged, or one was opened (natural logarithm). */
 const EXCHANGED = -4.5;
 
-/** How much a token's closest approach says of a polarity: only a strong reading has a safe sign. */
-function signWeight(token: Token): number {
-  const size = Math.abs(token.peak);
-  return size > 0.4 ? 8 : size > 0.15 ? 4 : size < 0.05 ? 0 : 1.5;
+/**
+ * What a token's closest approach says of a polarity: how much, with the sign that was read. Only a strong reading has a
+ * safe sign.
+ */
+export function signOf({ peak }: Token): number {
+  const size = Math.abs(peak);
+  const weight = size > 0.4 ? 8 : size > 0.15 ? 4 : size < 0.05 ? 0 : 1.5;
+  return peak < 0 ? -weight : weight;
 }
 
 /** What speaks against a ball's polarity as calibrated, and against the other one, so far. */
@@ -37,10 +51,11 @@ interface Against {
 const NOTHING_AGAINST: Against = { known: 0, other: 0 };
 
 function withToken(against: Against, runner: Runner, token: Token, tokens: readonly Token[]): Against {
-  const weight = signWeight(token);
-  if (runner.polarity === 0 || weight === 0) return against;
+  const sign = signOf(token);
+  if (runner.polarity === 0 || sign === 0) return against;
+  const weight = Math.abs(sign);
   const { known, other } = against;
-  if (token.peak * runner.polarity > 0) return { known, other: other + weight };
+  if (sign * runner.polarity > 0) return { known, other: other + weight };
   // Where both stand on one tile their sum has been read: that is no word on either magnet alone.
   const joint = tokens.some(({ cell, nth }) => cell === token.cell && nth !== token.nth);
   return { known: known + weight, other: joint ? other + weight : other };
@@ -124,12 +139,12 @@ function bitOf(mask: number, i: number): number {
  */
 function partnerOf(tokens: readonly Token[], mask: number, i: number): number {
   const own = tokens[i];
-  if (own === undefined || !(own.opened > 0.5)) return -1;
+  if (own === undefined || !hasOpened(own)) return -1;
   return tokens.findIndex(
     (token, j) =>
       token.cell === own.cell &&
       token.nth !== own.nth &&
-      token.opened > 0.5 &&
+      hasOpened(token) &&
       token.untilMs === own.untilMs &&
       bitOf(mask, j) !== bitOf(mask, i),
   );

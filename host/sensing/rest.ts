@@ -3,7 +3,7 @@ import { type ContactTrack, edgesIn, lastEdgeMs } from './contact.ts';
 import type { Seen } from './evidence.ts';
 import { medianOf } from './medians.ts';
 import type { Sensing } from './state.ts';
-import { BIN_MS, type Visit } from './visits.ts';
+import { BIN_MS, TOGETHER, type Visit } from './visits.ts';
 
 /** Change of level that counts as motion: share of the level, and at least this much of a seated ball. */
 const SHARE = 0.06;
@@ -20,8 +20,7 @@ const FLICKER_BINS = 96;
 const FLICKERS = 3;
 /** Bins that the level now is taken from: the frames of a light show come to nothing over so many. */
 const NOW_BINS = 24;
-/** Bins that are looked at together: one alone may be a spike, a frame of a light show or what a lost line left. */
-const TOGETHER = 7;
+/** Of bins that are looked at together, so many before a step show it. */
 const SHOWS_BINS = 3;
 
 const scratch = new Float64Array(FLICKER_BINS);
@@ -55,6 +54,12 @@ function middleOf(visit: Visit, from: number, to: number): number {
   return n > 2 && 2 * n > to - from ? (sum - least - most) / (n - 2) : NaN;
 }
 
+/** Reckons the middles of the bins that have come since: a trace is looked through again and again. */
+function keepMiddles(visit: Visit): void {
+  for (; visit.middles + TOGETHER <= visit.bins; visit.middles += 1)
+    visit.middle[visit.middles] = middleOf(visit, visit.middles, visit.middles + TOGETHER);
+}
+
 /**
  * Last moment at which what stands on a tile was seen to move, up to `toMs`: a change of level or of contact, or the
  * moment it left.
@@ -65,9 +70,9 @@ export function movedMs(visit: Visit, contacts: ContactTrack, toMs: number): num
   const now = Number.isNaN(known) ? 0 : known;
   const tolerance = Math.max(LEAST, Math.abs(now) * SHARE, FLICKERS * flickerOf(visit));
   let moved = visit.startMs;
+  keepMiddles(visit);
   for (let from = visit.bins - TOGETHER; from >= 0; from -= 1) {
-    const v = middleOf(visit, from, from + TOGETHER);
-    if (!(Math.abs(v - now) > tolerance)) continue;
+    if (!(Math.abs((visit.middle[from] ?? NaN) - now) > tolerance)) continue;
     // A step shows as soon as a few of the bins lie before it.
     moved = Math.max(moved, visit.fromMs + (from + SHOWS_BINS) * BIN_MS);
     break;

@@ -151,6 +151,26 @@ export function readHall(
   return n;
 }
 
+/** Every millisecond of one hall from `fromMs` on, whole ms, into the first `n` of `into`: NaN where nothing is known. */
+export function readEach(
+  rings: SampleRings,
+  cell: number,
+  hall: number,
+  fromMs: number,
+  n: number,
+  into: Float64Array,
+): void {
+  const { values, stamps } = rings;
+  const row = cell * RING_MS;
+  const base = (cell * rings.halls + hall) * RING_MS;
+  for (let i = 0; i < n; i += 1) {
+    const ms = fromMs + i;
+    const at = ms & MASK;
+    const known = (stamps[row + at] ?? 0) >> 1 === (ms << 1) >> 1;
+    into[i] = known ? (values[base + at] ?? 0) / STEPS_PER_COUNT : NaN;
+  }
+}
+
 /** Milliseconds of [fromMs, toMs) of which nothing is known. */
 export function holesIn(rings: SampleRings, cell: number, fromMs: number, toMs: number): number {
   const row = cell * RING_MS;

@@ -5,8 +5,9 @@ import type { Evidence, Launched, Seen } from './evidence.ts';
 import { doubtedBy, missingIn, withDoubt } from './gaps.ts';
 import { launchMs } from './gates.ts';
 import { maybeHidden } from './hidden.ts';
-import { coarseLimits } from './limits.ts';
-import { rollers } from './live-roll.ts';
+import { coarseLimits, type SensingLimits } from './limits.ts';
+import { type LiveRoll, rollers } from './live-roll.ts';
+import type { Attribution } from './owners.ts';
 import { REASONS } from './reasons.ts';
 import { lastMotionMs } from './rest.ts';
 import { followVisits, nextLookMs } from './review.ts';
@@ -16,7 +17,7 @@ import type { BallAudit, BallRuling, Reason, RollRuling } from './ruling.ts';
 import { shareAgain } from './sharing.ts';
 import { runnersOf, seenOf, tokensOf } from './sightings.ts';
 import { gatesFitted, heardMs, type SenseOutput, type Sensing } from './state.ts';
-import type { Runner } from './tracks.ts';
+import type { Runner, Token } from './tracks.ts';
 import { judgeBall, shareDoubt } from './verdict.ts';
 import { BIN_MS } from './visits.ts';
 
@@ -118,9 +119,95 @@ function say(sensing: Sensing, ruling: RollRuling, said: string, out: SenseOutpu
   out.push({ kind: 'ruling', ruling });
 }
 
+/** What a look at the roll has found, and when its final word is due. */
+interface Look {
+  readonly atMs: AtMs;
+  readonly toMs: AtMs;
+  readonly dueMs: AtMs;
+  readonly final: boolean;
+  /** A board stamps its times on arrival. */
+  readonly coarse: boolean;
+  readonly runners: readonly Runner[];
+  readonly seen: readonly Seen[];
+  readonly tokens: readonly Token[];
+  readonly shared: Attribution;
+  /** By ball. */
+  readonly launched: readonly boolean[];
+}
+
+/**
+ * Whether a look may have anything to say: while the roll goes on only of what was seen, and soon after the final word
+ * only in contradiction of it.
+ */
+function mayWord({ last }: LiveRoll, limits: SensingLimits, { atMs, final, seen }: Look): boolean {
+  if (last?.stage !== 'final') return final || seen.length > 0;
+  return final && atMs < last.atMs + CONTRADICT_MS + limits.rollTimeoutMs;
+}
+
+/** Judges what was found and says what of it is new. */
+function judge(sensing: Sensing, look: Look, out: SenseOutput[]): void {
+  const { live, limits, tiles, contacts } = sensing;
+  const { atMs, toMs, dueMs, final, coarse, runners, seen, tokens, shared, launched } = look;
+  const asked = coarse ? coarseLimits(limits) : limits;
+  const evidence: Evidence = {
+    live,
+    limits: asked,
+    seen,
+    shared,
+    final,
+    toMs,
+    launchBefore: (ball, beforeMs) => launchBefore(sensing, live.balls[ball]?.player ?? 'A', beforeMs),
+    shareAt: seen.map((s, i) => shareOf(sensing, runners, s, shared.owner[i] ?? 0)),
+    near: tiles.near,
+    touching: tiles.cells.map((_, cell) => live.stuck[cell] !== 1 && closedAt(contacts, cell, toMs)),
+    chatters: !coarse,
+  };
+  const judged = live.balls.map((_, ball) => {
+    const said = judgeBall(evidence, ball, UNAUDITED, launched[ball] === true);
+    return final && said.opened === 'no' && maybeHidden(sensing, runners, tokens, seen, shared, ball, toMs)
+      ? underOther(said)
+      : said;
+  });
+  const missing = missingIn(sensing, atMs);
+  const doubted = shareDoubt(evidence, judged).map((said, ball) =>
+    withDoubt(said, doubtedBy(sensing, evidence, ball, said, missing)),
+  );
+  const order = doubted
+    .map((_, i) => i)
+    .sort((a, b) => PLACE[doubted[a]?.player ?? 'A'] - PLACE[doubted[b]?.player ?? 'A']);
+  const balls = order.flatMap((i) => doubted[i] ?? []);
+  const { last } = live;
+  if (last?.stage !== 'final' || opensMore(last.balls, balls)) {
+    // Offences are said once the roll is over: until then a ball may still come to its first tile.
+    const audit = final ? auditRoll(sensing, seen, tokens, shared, toMs) : undefined;
+    const illegal = audit?.illegal ?? [];
+    const stage = final ? 'final' : 'provisional';
+    const said = gist(stage, balls, illegal);
+    if (said !== live.said) {
+      // Measured only for what is said: most looks find nothing new.
+      const { audits, marks } = audit ?? auditRoll(sensing, seen, tokens, shared, toMs);
+      const measured = balls.map((ball, i) => {
+        const which = order[i] ?? 0;
+        const reasons = final ? [...ball.reasons, ...(marks[which] ?? [])] : ball.reasons;
+        return { ...ball, audit: audits[which] ?? UNAUDITED, reasons };
+      });
+      const ruling: RollRuling = {
+        roll: live.roll,
+        revision: live.revision + 1,
+        stage,
+        balls: measured,
+        atMs: final ? dueMs - limits.lateMs : toMs,
+        window: { fromMs: live.fromMs, toMs },
+        illegal,
+      };
+      say(sensing, ruling, said, out);
+    }
+  }
+}
+
 /** Looks at the roll as of `atMs`, says what is new and settles when to look again. */
 export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): void {
-  const { live, limits, tiles, gates, contacts } = sensing;
+  const { live, limits, tiles, gates } = sensing;
   const toMs = atMs - limits.lateMs;
   followVisits(sensing, toMs);
   const sides = rollers(live);
@@ -162,69 +249,14 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
   }
   live.finalDueMs = due;
   const final = atMs >= due;
-  const asked = coarse ? coarseLimits(limits) : limits;
-  const evidence: Evidence = {
-    live,
-    limits: asked,
-    seen,
-    shared,
-    final,
-    toMs,
-    launchBefore: (ball, beforeMs) => launchBefore(sensing, live.balls[ball]?.player ?? 'A', beforeMs),
-    shareAt: seen.map((s, i) => shareOf(sensing, runners, s, shared.owner[i] ?? 0)),
-    near: tiles.near,
-    touching: tiles.cells.map((_, cell) => live.stuck[cell] !== 1 && closedAt(contacts, cell, toMs)),
-    chatters: !coarse,
-  };
-  const judged = live.balls.map((_, ball) => {
-    const said = judgeBall(evidence, ball, UNAUDITED, launched[ball] === true);
-    return final && said.opened === 'no' && maybeHidden(sensing, runners, tokens, seen, shared, ball, toMs)
-      ? underOther(said)
-      : said;
-  });
-  const missing = missingIn(sensing, atMs);
-  const doubted = shareDoubt(evidence, judged).map((said, ball) =>
-    withDoubt(said, doubtedBy(sensing, evidence, ball, said, missing)),
-  );
-  const order = doubted
-    .map((_, i) => i)
-    .sort((a, b) => PLACE[doubted[a]?.player ?? 'A'] - PLACE[doubted[b]?.player ?? 'A']);
-  const balls = order.flatMap((i) => doubted[i] ?? []);
-  // Offences are said once the roll is over: until then a ball may still come to its first tile.
-  const audit = final ? auditRoll(sensing, seen, tokens, shared, toMs) : undefined;
-  const illegal = audit?.illegal ?? [];
-  const stage = final ? 'final' : 'provisional';
-  const said = gist(stage, balls, illegal);
-  const ruling: RollRuling = {
-    roll: live.roll,
-    revision: live.revision + 1,
-    stage,
-    balls,
-    atMs: final ? due - limits.lateMs : toMs,
-    window: { fromMs: live.fromMs, toMs },
-    illegal,
-  };
-  const before = live.last;
-  const worthIt =
-    before?.stage === 'final'
-      ? final && atMs < before.atMs + CONTRADICT_MS + limits.rollTimeoutMs && opensMore(before, ruling)
-      : final || (said !== live.said && seen.length > 0);
-  if (worthIt && said !== live.said) {
-    // Measured only for what is said: most looks find nothing new.
-    const { audits, marks } = audit ?? auditRoll(sensing, seen, tokens, shared, toMs);
-    const measured = balls.map((ball, i) => {
-      const which = order[i] ?? 0;
-      const reasons = final ? [...ball.reasons, ...(marks[which] ?? [])] : ball.reasons;
-      return { ...ball, audit: audits[which] ?? UNAUDITED, reasons };
-    });
-    say(sensing, { ...ruling, balls: measured }, said, out);
-  }
+  const look: Look = { atMs, toMs, dueMs: due, final, coarse, runners, seen, tokens, shared, launched };
+  if (mayWord(live, limits, look)) judge(sensing, look, out);
   live.nextReviewMs = nextLookMs(sensing, atMs, due);
   if (final) live.finalDueMs = Infinity;
 }
 
 /** Only an open that was missed reopens a final ruling: hands that fetch the balls change everything else. */
-function opensMore(before: RollRuling, now: RollRuling): boolean {
-  const opens = (r: RollRuling): number => r.balls.filter((b) => b.opened === 'yes').length;
+function opensMore(before: readonly BallRuling[], now: readonly BallRuling[]): boolean {
+  const opens = (balls: readonly BallRuling[]): number => balls.filter((b) => b.opened === 'yes').length;
   return opens(now) > opens(before);
 }

@@ -1,8 +1,8 @@
 import type { Beam } from './gates.ts';
 import { agree, begin, compare, createGrounds, type Grounds } from './grounds.ts';
-import { type Attribution, shareOut } from './owners.ts';
+import { type Attribution, shareOut, signOf } from './owners.ts';
 import type { Tiles } from './tiles.ts';
-import type { Runner, Token } from './tracks.ts';
+import { hasOpened, type Runner, type Token } from './tracks.ts';
 
 /** The sharing found last and what it was found from: most looks find the same arrivals as the look before. */
 export interface Sharing {
@@ -17,17 +17,20 @@ export function createSharing(): Sharing {
   return { grounds: createGrounds(ROOM), shared: undefined };
 }
 
-/** Everything that a token, a runner and its gates are: the compiler asks for what is added to them. */
-const TOKEN = Object.keys({
-  cell: 0,
-  nth: 0,
-  atMs: 0,
-  untilMs: 0,
-  midMs: 0,
-  peak: 0,
-  opened: 0,
-  openedMs: 0,
-} satisfies Record<keyof Token, 0>) as (keyof Token)[];
+/**
+ * Everything that a sharing reads of a token, of a runner and of its gates: the compiler asks for what is added to them. A
+ * level or a score that grows while a ball lands is no news until it says something else of its owner.
+ */
+const TOKEN: readonly ((token: Token) => number)[] = Object.values({
+  cell: (token) => token.cell,
+  nth: (token) => token.nth,
+  atMs: (token) => token.atMs,
+  untilMs: (token) => token.untilMs,
+  midMs: (token) => token.midMs,
+  peak: signOf,
+  opened: (token) => (hasOpened(token) ? 1 : 0),
+  openedMs: (token) => (hasOpened(token) ? token.openedMs : NaN),
+} satisfies Record<keyof Token, (token: Token) => number>);
 type RunnerNumber = Exclude<keyof Runner, 'side' | 'gates' | 'gatesKnown'>;
 const RUNNER = Object.keys({
   polarity: 0,
@@ -56,7 +59,7 @@ export function shareAgain(
       compare(grounds, runner.gates.far[key]);
     }
   }
-  for (const token of tokens) for (const key of TOKEN) compare(grounds, token[key]);
+  for (const token of tokens) for (const read of TOKEN) compare(grounds, read(token));
   if (!agree(grounds) || sharing.shared === undefined) sharing.shared = shareOut(tiles, runners, tokens);
   return sharing.shared;
 }

@@ -87,6 +87,11 @@ function isPass(token: Token): boolean {
   return token.midMs > token.atMs;
 }
 
+/** Whether a token is taken for an opening. */
+export function hasOpened(token: Token): boolean {
+  return token.opened > 0.5;
+}
+
 /** The track of a ball from what its gates saw. */
 export function launchTrack(runner: Runner): Track {
   const passed = runner.gates.far.blockedMs;
@@ -134,11 +139,11 @@ export function fits(tiles: Tiles, runner: Runner, track: Track, token: Token): 
     const adjacent = way < 60;
     const overlap = last.untilMs - token.atMs;
     // Plates lie apart by more than a closed ball's foot: only an open one stands on two, from its opening on.
-    const spread = last.opened > 0.5 && adjacent && token.atMs > last.openedMs - 25;
+    const spread = hasOpened(last) && adjacent && token.atMs > last.openedMs - 25;
     if (overlap > 25 && !spread) return Math.max(NEVER, -overlap / 8);
-    if (last.opened > 0.5) {
+    if (hasOpened(last)) {
       // A latch lets go once: what opened elsewhere at another moment is another ball.
-      if (token.opened > 0.5 && Math.abs(token.openedMs - last.openedMs) > ONE_OPENING_MS) return TWICE;
+      if (hasOpened(token) && Math.abs(token.openedMs - last.openedMs) > ONE_OPENING_MS) return TWICE;
       if (token.atMs < last.openedMs + STOPPED_MS) return adjacent || way < 1 ? -1 : NEVER;
       if (overlap > STOPPED_MS) return NEVER;
       return loosely(way, token.atMs - Math.min(last.untilMs, token.atMs), TURNED / 2);
@@ -208,7 +213,7 @@ export function onTrack(tiles: Tiles, track: Track, token: Token): Track {
  */
 export function ends(tiles: Tiles, track: Track): number {
   const { last } = track;
-  if (last === undefined || !isPass(last) || last.opened > 0.5) return 0;
+  if (last === undefined || !isPass(last) || hasOpened(last)) return 0;
   const speed = Math.sqrt(track.vx * track.vx + track.vy * track.vy);
   if ((speed * speed) / (2 * LOSS) < 70) return 0;
   for (const n of tiles.near[last.cell] ?? []) {

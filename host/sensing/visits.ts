@@ -11,6 +11,8 @@ export const MAX_VISITS = 24;
 export const BIN_MS = 8;
 /** Bins of a trace: four seconds. */
 export const MAX_BINS = 512;
+/** Bins that are looked at together for rest: one alone may be a spike, a light's frame or what a lost line left. */
+export const TOGETHER = 7;
 /** What the trace holds from before the first sign. */
 export const LEAD_MS = 32;
 /** Bins whose holes a late line may still fill. */
@@ -43,6 +45,9 @@ export interface Visit {
   readonly side: Float32Array;
   /** Share of the bin for which the contact was closed. */
   readonly touch: Float32Array;
+  /** Middle level of `TOGETHER` bins from each on, where reckoned for the first `middles` of them; not saved. */
+  readonly middle: Float64Array;
+  middles: number;
 }
 
 export function createVisit(): Visit {
@@ -58,6 +63,8 @@ export function createVisit(): Visit {
     level: new Float32Array(MAX_BINS),
     side: new Float32Array(MAX_BINS),
     touch: new Float32Array(MAX_BINS),
+    middle: new Float64Array(MAX_BINS),
+    middles: 0,
   };
 }
 
@@ -71,6 +78,7 @@ export function beginVisit(visit: Visit, cell: number, atMs: number): void {
   visit.confirmed = false;
   visit.fromMs = Math.floor(atMs) - LEAD_MS;
   visit.bins = 0;
+  visit.middles = 0;
 }
 
 /** What a trace is made from. */
@@ -97,23 +105,32 @@ export function seatedCounts(source: TraceSource, cell: number, hall: number): n
 const scratch = new Float64Array(BIN_MS * 2);
 
 /** Counts of one hall over [fromMs, fromMs + 8) above its zero, NaN when nothing is known. */
-function binCounts(source: TraceSource, cell: number, hall: number, fromMs: number): number {
+export function binCounts(source: TraceSource, cell: number, hall: number, fromMs: number): number {
   const n = readHall(source.rings, cell, hall, fromMs, fromMs + BIN_MS, scratch);
   return medianOf(scratch, n) - (source.base.zero[cell * source.tiles.halls + hall] ?? 0);
 }
 
+/** What of a neighbour's field appears on a cell; 0 where the neighbour's own first hall cannot tell how much it is. */
+export function shareFrom({ tiles, sees }: TraceSource, cell: number, neighbour: number): number {
+  if (hallFor(sees[neighbour] ?? 0) !== 0) return 0;
+  return tiles.share[cell * tiles.cells.length + neighbour] ?? 0;
+}
+
 /** First hall of a cell over a bin with the neighbours' share taken off, counts. */
 function cleanCounts(source: TraceSource, cell: number, fromMs: number): number {
-  const { tiles } = source;
   let counts = binCounts(source, cell, 0, fromMs);
-  for (const n of tiles.near[cell] ?? []) {
-    if (hallFor(source.sees[n] ?? 0) !== 0) continue;
-    const share = tiles.share[cell * tiles.cells.length + n] ?? 0;
+  for (const n of source.tiles.near[cell] ?? []) {
+    const share = shareFrom(source, cell, n);
     if (share === 0) continue;
     const there = binCounts(source, n, 0, fromMs);
     if (!Number.isNaN(there)) counts -= share * there;
   }
   return counts;
+}
+
+/** Share of the bin from `fromMs` on for which the contact was closed. */
+export function touchedIn(contacts: ContactTrack, cell: number, fromMs: number): number {
+  return closedMs(contacts, cell, fromMs, fromMs + BIN_MS) / BIN_MS;
 }
 
 function fillBin(source: TraceSource, visit: Visit, bin: number): void {
@@ -126,7 +143,8 @@ function fillBin(source: TraceSource, visit: Visit, bin: number): void {
   const own = hall === 0 ? cleanCounts(source, cell, from) : side;
   visit.level[bin] = own / seatedCounts(source, cell, hall);
   visit.side[bin] = side * source.mtPerCount;
-  visit.touch[bin] = closedMs(source.contacts, visit.cell, from, from + BIN_MS) / BIN_MS;
+  visit.touch[bin] = touchedIn(source.contacts, cell, from);
+  if (visit.middles > bin - TOGETHER + 1) visit.middles = Math.max(0, bin - TOGETHER + 1);
 }
 
 /** Brings a trace up to the time to which lines have surely come; fills holes that late lines have closed. */
