@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { chromium } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../host/audit/page/sha256.ts';
-import { browserPath } from './support/browser.ts';
+import { BROWSER_ARGS, browserPath } from './support/browser.ts';
 import { FIRST_SEGMENT, writeJournal } from './support/small-journal.ts';
 
 const PAGE = join(import.meta.dirname, '../dist/verify/verify.html');
@@ -38,7 +38,7 @@ describe.skipIf(missing !== '')(`a record dropped on the page, without a network
     writeFileSync(bad, bytes);
     const browser = await chromium.launch({
       executablePath: browserPath ?? '',
-      args: ['--no-sandbox', '--disable-gpu'],
+      args: [...BROWSER_ARGS],
     });
     try {
       const page = await browser.newPage();

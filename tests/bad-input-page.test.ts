@@ -1,7 +1,7 @@
 /** A person who types nonsense into every field of the live page of a host that plays. */
 import { chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { browserPath } from './support/browser.ts';
+import { BROWSER_ARGS, browserPath } from './support/browser.ts';
 import { hostRig, type Rig } from './support/host-rig.ts';
 import { ALL_KEPT } from './support/kept.ts';
 import { has } from './support/system.ts';
@@ -32,13 +32,7 @@ describe.skipIf(!has('chromium'))('junk in every field of the page', () => {
   it('is refused or taken as text; the page and the host live', async () => {
     const browser = await chromium.launch({
       executablePath: browserPath ?? '/usr/bin/chromium',
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-      ],
+      args: [...BROWSER_ARGS],
     });
     try {
       const page = await browser.newPage({ viewport: { width: 1366, height: 768 } });

@@ -14,7 +14,7 @@ import type {
   MatchName,
 } from '../host/displays/archive-messages.ts';
 import type { Feed } from '../host/displays/feed.ts';
-import { browserPath } from './support/browser.ts';
+import { BROWSER_ARGS, browserPath } from './support/browser.ts';
 import { fakeTable, feedOver } from './support/feed-ear.ts';
 import { recordedShop } from './support/recorded-shop.ts';
 
@@ -215,13 +215,7 @@ describe.skipIf(why !== '')(`library and replay in a browser${why}`, () => {
   beforeAll(async () => {
     browser = await chromium.launch({
       executablePath: browserPath ?? '',
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-      ],
+      args: [...BROWSER_ARGS],
     });
   });
   afterAll(async () => {

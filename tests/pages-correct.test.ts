@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RollRuling } from '../host/sensing/ruling.ts';
-import { browserPath } from './support/browser.ts';
+import { BROWSER_ARGS, browserPath } from './support/browser.ts';
 import { FeedEar } from './support/feed-ear.ts';
 import { hostRig, type Rig } from './support/host-rig.ts';
 import { ALL_KEPT } from './support/kept.ts';
@@ -27,13 +27,7 @@ describe.skipIf(why !== '')(`corrections on the live page${why}`, () => {
     await rig.pass(300);
     browser = await chromium.launch({
       executablePath: browserPath ?? '',
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-      ],
+      args: [...BROWSER_ARGS],
     });
     page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
     page.on('pageerror', (error) => wrong.push(error.message));

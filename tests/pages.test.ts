@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,17 +6,17 @@ import { build } from 'vite';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Feed } from '../host/displays/feed.ts';
 import type { SimAction } from '../host/sim-action.ts';
+import { BROWSER_ARGS, browserPath } from './support/browser.ts';
 import { DEMO_MOMENTS, demoScene } from './support/demo-scene.ts';
 import { type FakeTable, fakeTable, feedOver } from './support/feed-ear.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
-const absent = !existsSync(CHROMIUM);
-if (absent) console.warn(`Skipped: the pages are tested in a browser, and ${CHROMIUM} is not installed.`);
+if (browserPath === undefined)
+  console.warn('Skipped: the pages are tested in a browser, and Chromium is not installed.');
 
 /** Runs in the page; the DOM types are the browser's, so they are named here by hand. */
 type Measured = { readonly width: number; readonly inner: number; readonly cut: readonly string[] };
 
-describe.skipIf(absent)('the pages', () => {
+describe.skipIf(browserPath === undefined)('the pages', () => {
   let browser: Browser;
   let folder = '';
   let table: FakeTable;
@@ -33,16 +32,8 @@ describe.skipIf(absent)('the pages', () => {
       build: { outDir: folder, emptyOutDir: false },
     });
     browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
+      executablePath: browserPath ?? '',
+      args: [...BROWSER_ARGS],
     });
   });
   afterAll(async () => {
