@@ -9,6 +9,7 @@ import type { TransportKind } from '../host/transports/transport.ts';
 import { type LiveEvents, type LiveTable, startLiveTable } from '../sim/live.ts';
 import { createWorldClock } from '../sim/world-clock.ts';
 import { readFirmware } from './firmware-image.ts';
+import { countBoots } from './simulated-boots.ts';
 
 /** A config for simulated tables, and the parts that know their world. */
 export type Simulated = {
@@ -36,12 +37,13 @@ export type SimulatedAsk = {
 export async function startSimulated(ask: SimulatedAsk): Promise<Simulated> {
   const hex = ask.boards === 'emulated' ? await readFirmware(ask.hexFile) : undefined;
   const names = Array.from({ length: ask.tables }, (_, i) => `t${i + 1}`);
+  const boots = await countBoots(ask.dataDir);
   const worlds = new Map<TableId, LiveTable>();
   const clocks = new Map<TableId, Clock>();
   for (const [i, name] of names.entries()) {
     const clock = createWorldClock(systemClock);
     const events = { ...ask.events, time: (worldMs: number) => clock.tell(worldMs) };
-    worlds.set(name, await startLiveTable({ layout: FIXED_12, seed: ask.seed + i, hex }, events));
+    worlds.set(name, await startLiveTable({ layout: FIXED_12, seed: ask.seed + i, hex, boots }, events));
     clocks.set(name, clock);
   }
   const parts = withParts(ask.parts, { transports: [simKind(worlds)] });

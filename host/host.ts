@@ -197,13 +197,13 @@ async function calibrationFor(
   table: TableId,
   config: TableConfig,
 ): Promise<Calibration> {
-  const measured = options.simulated?.calibrationOf(table);
-  if (measured !== undefined) return measured;
   const saved = await readCalibration(
     calibrationPath(options.config.dataDir, table, config.calibration),
     config.layout,
   );
   if (saved !== undefined) return saved;
+  const measured = options.simulated?.calibrationOf(table);
+  if (measured !== undefined) return measured;
   options.log.warn(
     'This table is not calibrated: rulings rest on usual values and are doubtful more often. Calibrate it from its operator page.',
     {

@@ -10,6 +10,8 @@ export type LiveAsk = {
   readonly seed: number;
   /** Image for an ATmega328P on each side, or undefined for boards without a chip. */
   readonly hex: string | undefined;
+  /** Boots that the boards counted before, 0 to 65535. Without it emulated boards have new chips. */
+  readonly boots?: number;
 };
 
 /** To the thread that runs the world. */

@@ -16,18 +16,19 @@ const port = parentPort;
 if (port === null) throw new Error('live-worker runs as a thread of sim/live.ts only');
 const ask = workerData as LiveAsk;
 
-const { hex } = ask;
+const { hex, boots } = ask;
 const emulated: BoardFactory = ({ world, side, device }) =>
   createAvrBoard({
     chip: 'uno',
     hex: hex ?? '',
     world,
-    eeprom: assignedEeprom('uno', device, side),
+    eeprom: assignedEeprom('uno', device, side, boots),
   });
 const table = createSimTable({
   layout: ask.layout,
   seed: ask.seed,
   boards: hex === undefined ? 'scripted' : emulated,
+  ...(boots === undefined ? {} : { boots }),
 });
 
 function say(message: FromWorld): void {

@@ -55,6 +55,8 @@ export interface SimTableAsk {
   readonly devices?: Readonly<Partial<Record<Side, string>>>;
   /** Sides the boards tell; by default their own. For boards that are unset or wrongly set. */
   readonly tells?: Readonly<Partial<Record<Side, BoardSide>>>;
+  /** Boots that the boards counted before, 0 to 65535; by default drawn from the seed. */
+  readonly boots?: number;
 }
 
 /** Hears what one link brings. */
@@ -125,7 +127,7 @@ export function createSimTable(ask: SimTableAsk): SimTable {
         tiles,
         halls: mat.halls,
         device: ask.devices?.[side] ?? `${side}0000001`,
-        bootId: 1 + ((hash32(seed, 61, side === 'A' ? 1 : 2) >>> 0) % 200),
+        bootId: 1 + ((ask.boots ?? (hash32(seed, 61, side === 'A' ? 1 : 2) >>> 0) % 200) & 0xffff),
       }),
       faults: createWireFaults(hash32(seed, 62, side === 'A' ? 1 : 2), ask.wire ?? SOUND_WIRE),
       plugged: true,

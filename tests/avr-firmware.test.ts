@@ -258,6 +258,12 @@ describe('the committed firmware on an emulated board', () => {
     expect(framesOf(lines, 'fault')).toEqual([]);
   });
 
+  it('counts on from the boots in its EEPROM', () => {
+    const eeprom = assignedEeprom('uno', '0BADCAFE', 'A', 0x12ff);
+    const rig = createRig({ chip: 'uno', world: worldOf(), eeprom });
+    expect(rig.run(READY_US)[0]?.frame).toMatchObject({ kind: 'hello', boot: 0x00, bootId: 0x1300 });
+  });
+
   it('measures its supply', () => {
     for (const supplyVolts of [5, 4.4]) {
       const rig = createRig({ chip: 'uno', world: worldOf(), supplyVolts });

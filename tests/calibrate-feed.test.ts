@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { WireCommand } from '../host/displays/feed-messages.ts';
 import { handFor } from '../host/pages/operator/sim-hand.ts';
@@ -96,6 +96,20 @@ describe('the calibration of a table, over its feed', () => {
   it('is good enough to play on: a roll is ruled as it was', async () => {
     rig.play = true;
     for (let n = 0; n < 2; n += 1) expect((await rig.nextRoll()).wrong).toEqual([]);
+  });
+
+  it('is in force when the host starts again on the same file', async () => {
+    const file = String(rig.logged.find(({ text }) => text === 'Calibration kept')?.fields.file);
+    const written: Calibration = JSON.parse(readFileSync(file, 'utf8'));
+    // One contact of that mat was found dead, which the simulated mat itself knows nothing of.
+    const tiles = written.tiles.map((one) => (one.tile === 'A3' ? { ...one, contactWorks: false } : one));
+    writeFileSync(file, JSON.stringify({ ...written, tiles }));
+    const again = await hostRig({ seed: SEED, table: { calibration: file } });
+    again.play = false;
+    await again.pass(4000);
+    const found = again.scene().health.map(({ code, cell }) => ({ code, cell }));
+    expect(found).toEqual([{ code: 'health/contact-dead', cell: 'q1r1' }]);
+    await again.close();
   });
 
   it('replays with the calibration in its middle: same words, same hashes', async () => {
