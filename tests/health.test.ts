@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { signalCalibration } from '../bin/bench/signals.ts';
 import type { QuietFrame } from '../firmware-protocol/frame.ts';
 import type { Calibration } from '../host/sensing/calibration.ts';
-import { healthOf, readyToPlay } from '../host/sensing/health.ts';
+import { healthOf, readyToPlay, unheard } from '../host/sensing/health.ts';
 import { heldByLatencyTimer } from '../host/sensing/latency-timer.ts';
 import { FIXED_12 } from '../host/sensing/layout.ts';
 import type { LinkSeen } from '../host/sensing/seen.ts';
@@ -70,6 +70,22 @@ describe('health before play', () => {
 
   it('says that a board is missing', () => {
     expect(codes(findings({}, [], 'A'))).toEqual(['health/board-missing']);
+  });
+
+  it('names a tile that no board tells of before a match may start', () => {
+    const sensing = createSensing({ layout: FIXED_12, calibration: signalCalibration() });
+    for (let line = 0; line < 200; line += 1) {
+      for (const side of ['A', 'B'] as const)
+        hearFrame(sensing, side, quiet(line, side, {}), line * 20, 0.5, []);
+    }
+    expect(unheard(sensing, 200 * 20)).toEqual([]);
+    sensing.health.heard[FIXED_12.cells.findIndex(({ side, tile }) => side === 'B' && tile === 5)] = 0;
+    const found = unheard(sensing, 200 * 20);
+    expect(found.map(({ code, cell, blocks }) => ({ code, cell, blocks }))).toEqual([
+      { code: 'health/tile-unwatched', cell: cellOf('B5'), blocks: true },
+    ]);
+    expect(found[0]?.text).toContain('q-1r0');
+    expect(readyToPlay(found)).toBe(false);
   });
 
   it('tells a shift of the whole mat from a magnet', () => {

@@ -1,16 +1,15 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Feed } from '../host/displays/feed.ts';
 import type { Scene } from '../host/scene/scene.ts';
 import type { SimAction } from '../host/sim-action.ts';
+import { BROWSER_ARGS, browserPath } from './support/browser.ts';
 import { demoScene } from './support/demo-scene.ts';
 import { type FakeTable, fakeTable, feedOver } from './support/feed-ear.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
-const absent = !existsSync(CHROMIUM);
-if (absent) console.warn(`Skipped: the pages are tested in a browser, and ${CHROMIUM} is not installed.`);
+if (browserPath === undefined)
+  console.warn('Skipped: the pages are tested in a browser, and Chromium is not installed.');
 
 const MAGNET = {
   code: 'health/magnet-near',
@@ -46,7 +45,7 @@ const SEAT: NonNullable<Scene['calibrating']> = {
   saving: false,
 };
 
-describe.skipIf(absent)('the operator page', () => {
+describe.skipIf(browserPath === undefined)('the operator page', () => {
   let browser: Browser;
   let table: FakeTable;
   let feed: Feed;
@@ -56,14 +55,8 @@ describe.skipIf(absent)('the operator page', () => {
 
   beforeAll(async () => {
     browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-      ],
+      executablePath: browserPath ?? '',
+      args: [...BROWSER_ARGS],
     });
   });
   afterAll(async () => {
@@ -103,8 +96,28 @@ describe.skipIf(absent)('the operator page', () => {
     expect(rows[0]).toContain(MAGNET.remedy);
     expect(rows[1]).toContain('warns');
     expect(await page.locator('.state').textContent()).toContain('Match waits');
-    await page.getByRole('button', { name: 'Let tile q1r0 blink' }).click();
+    await page.getByRole('button', { name: 'Show me tile q1r0' }).click();
     await expect.poll(commands).toEqual([{ do: 'identify', by: { role: 'operator' }, cell: 'q1r0' }]);
+  });
+
+  it('lists a tile that no board tells of, which only the start of a match waits for', async () => {
+    const unwatched = {
+      code: 'health/tile-unwatched',
+      blocks: true,
+      cell: 'q2r0',
+      text: 'No board tells of tile q2r0.',
+      remedy: 'The board of that side has fewer tiles than the layout: use the one or the other.',
+    } as const;
+    const page = await visit({
+      health: [STUCK],
+      start: { begun: false, blocks: [unwatched], overrode: null },
+    });
+    const rows = await page.locator('.health li').allTextContents();
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toContain(unwatched.text);
+    expect(rows[0]).toContain(unwatched.remedy);
+    await page.getByRole('button', { name: 'Show me tile q2r0' }).click();
+    await expect.poll(commands).toEqual([{ do: 'identify', by: { role: 'operator' }, cell: 'q2r0' }]);
   });
 
   it('begins a blocked match only with a reason', async () => {

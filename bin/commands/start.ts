@@ -56,7 +56,7 @@ async function runReal(file: string, newMatch: boolean, log: Log): Promise<void>
   const clock = systemClock;
   const host = await runHost({ config, parts: PARTS, clock, log, newMatch, pagesDir: pagesDir() });
   const stopped = untilStopped();
-  process.stdout.write(`Live table: ${host.url}\n`);
+  process.stdout.write(addressesOf(host.url));
   await stopped;
   await host.close();
 }
@@ -116,9 +116,7 @@ async function runSimulated(options: Options, log: Log): Promise<void> {
     });
     const autopilots = pilot(host, simulated, options);
     const stopped = untilStopped();
-    process.stdout.write(
-      `Live table: ${host.url}\nOverlay:    ${host.url}overlay\nLibrary:    ${host.url}library\n`,
-    );
+    process.stdout.write(addressesOf(host.url));
     await stopped;
     for (const one of autopilots) one.stop();
     await host.close();
@@ -136,6 +134,13 @@ function pilot(host: Host, simulated: Simulated, options: Options): readonly Aut
     if (options.auto) world.act({ act: 'auto', on: true });
     return [startAutopilot({ table, world, ruleset, seed: options.seed + i, now: () => clock.now() })];
   });
+}
+
+function addressesOf(url: string): string {
+  const pages = { 'Live table': '', Operator: 'operator', Overlay: 'overlay', Library: 'library' };
+  return Object.entries(pages)
+    .map(([name, path]) => `${`${name}:`.padEnd(12)}${url}${path}\n`)
+    .join('');
 }
 
 function pagesDir(): string {

@@ -69,7 +69,7 @@ export function tracePicture(
     );
   }
   const title = `Tile ${cell.cell}${core === undefined ? ', no core' : `, core ${core}`}`;
-  return `<figure class="wide trace" style="margin:0 0 14px"><figcaption><b>${escaped(title)}</b> <span class="soft small">field in mT, threshold ±${num(cell.thresholdMt, 2)} mT, resting level ${cell.baseline.map((one) => num(one, 0)).join(' / ')} counts</span></figcaption>
+  return `<figure class="wide trace" tabindex="0" style="margin:0 0 14px"><figcaption><b>${escaped(title)}</b> <span class="soft small">field in mT, threshold ±${num(cell.thresholdMt, 2)} mT, resting level ${cell.baseline.map((one) => num(one, 0)).join(' / ')} counts</span></figcaption>
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escaped(title)}: field and contact over the roll">${parts.join('')}</svg></figure>`;
 }
 

@@ -97,6 +97,8 @@ const PAGES = /^\/(overlay|operator|player|library|replay)\/?$/;
 
 function pageAt(path: string): string {
   if (path === '/' || path === '/index.html') return '/index.html';
+  // Browsers ask for it beside pages that name no picture of their own, as the verifying page.
+  if (path === '/favicon.ico') return '/icon.svg';
   const name = PAGES.exec(path)?.[1];
   return name === undefined ? path : `/${name}.html`;
 }

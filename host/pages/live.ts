@@ -73,7 +73,7 @@ function paint(): void {
 function picture(): TemplateResult {
   const scene = seen?.scene;
   if (seen === undefined || scene === undefined) {
-    return html`<main class="waiting"><div><b>BakuCore</b>
+    return html`<main class="waiting"><div><h1>BakuCore</h1>
       <p role="status">${seen?.problem ?? 'Connecting to the table…'}</p></div></main>`;
   }
   const view = bakuganView(scene);

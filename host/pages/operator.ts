@@ -53,7 +53,7 @@ function paint(): void {
 function picture(): TemplateResult {
   const scene = seen?.scene;
   if (seen === undefined || scene === undefined) {
-    return html`<main class="waiting"><div><b>BakuCore</b>
+    return html`<main class="waiting"><div><h1>BakuCore</h1>
       <p role="status">${seen?.problem ?? 'Connecting to the table…'}</p></div></main>`;
   }
   const may = seen.may.command && seen.connected && seen.audience?.kind === 'operator';
@@ -66,7 +66,7 @@ function picture(): TemplateResult {
           <svg viewBox="0 0 64 64" aria-hidden="true">
             <path d="M16 6h32l16 26-16 26H16L0 32z"></path><circle cx="32" cy="32" r="11"></circle>
           </svg>
-          <div><b>Operator</b><span>table ${scene.table}${scene.simulated ? html` <em>simulated</em>` : nothing}</span></div>
+          <div><h1>Operator</h1><span>table ${scene.table}${scene.simulated ? html` <em>simulated</em>` : nothing}</span></div>
         </a>
         <p class="state state-${calibrates ? 'busy' : over || scene.start.begun ? 'good' : scene.start.blocks.length > 0 ? 'bad' : 'ready'}" role="status">
           ${seen.connected ? stateWords(calibrates, over, scene.start.begun, scene.start.blocks.length) : 'Reconnecting…'}

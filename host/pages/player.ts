@@ -63,14 +63,14 @@ function picture(): TemplateResult {
   const scene = seen?.scene;
   const view = scene === undefined ? undefined : bakuganView(scene);
   if (seen === undefined || scene === undefined || view === undefined) {
-    return html`<main class="phone-waiting"><b>BakuCore</b>
+    return html`<main class="phone-waiting"><h1>BakuCore</h1>
       <p role="status">${seen?.problem ?? 'Connecting to the table…'}</p></main>`;
   }
   const plays = seen.may.command && seen.connected;
   const acting: Acting = { may: plays, asked: new Set(sent.values()), picked, act, pick };
   const mine = scene.legal.filter((one) => one.player === side);
   return html`
-    <div class="phone phone-${side} ${seen.connected ? '' : 'stale'}">
+    <main class="phone phone-${side} ${seen.connected ? '' : 'stale'}">
       ${phoneHeader(scene, view, side, seen.connected)}
       ${
         plays
@@ -85,7 +85,7 @@ function picture(): TemplateResult {
             : html`<p>${note.message}${note.rules.length === 0 ? nothing : html` <span class="rule">${note.rules.join(', ')}</span>`}</p>`
         }
       </div>
-    </div>`;
+    </main>`;
 }
 
 function noSuchSide(): TemplateResult {
@@ -94,7 +94,7 @@ function noSuchSide(): TemplateResult {
     there.searchParams.set('side', one);
     return there.href;
   };
-  return html`<main class="phone-waiting"><b>BakuCore</b>
+  return html`<main class="phone-waiting"><h1>BakuCore</h1>
     <p role="alert">There is no side “${asked.slice(0, 20)}” at a table. Choose yours:</p>
     ${SIDES.map((one) => html`<p><a class="big" href=${at(one)}>Player ${one}</a></p>`)}</main>`;
 }

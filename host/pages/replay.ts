@@ -184,7 +184,7 @@ function followMoment(): void {
 
 function picture(): TemplateResult {
   if (outline === undefined || tape === undefined) {
-    return html`<main class="waiting"><div><b>BakuCore</b>
+    return html`<main class="waiting"><div><h1>BakuCore</h1>
       <p role="status">${problem ?? 'Reading the record…'}</p>
       ${problem === undefined ? nothing : dropPlace(opening, (file) => void openFile(file))}
       <p><a href=${archive.withToken('/library')}>Match library</a></p></div></main>`;
@@ -227,7 +227,7 @@ function picture(): TemplateResult {
           atMs: film?.atMs ?? 0,
         })}
         ${scene === undefined ? nothing : rulingsPanel(scene)}
-        <div class="stack">${scene === undefined ? nothing : html`${logPanel(view?.log ?? [])} ${linksPanel(scene)}`}</div>
+        <div class="stack">${scene === undefined ? nothing : html`${logPanel(view?.log ?? [])} ${linksPanel(scene, true)}`}</div>
       </div>
       ${
         film === undefined

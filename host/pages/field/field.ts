@@ -80,8 +80,19 @@ function readAt(spot: Spot, scene: Scene): SVGTemplateResult | typeof nothing {
 /** Balls that are known to lie on a cell. */
 function ballsOn(scene: Scene, view: BakuganView | undefined): ReadonlyMap<string, readonly BallSeen[]> {
   const placed = new Map<string, BallSeen[]>();
+  const strongest = (player: Side): string | undefined => {
+    const cells = scene.cues.flatMap((cue) =>
+      cue.cue === 'opened' && cue.player === player ? [cue.cell] : [],
+    );
+    return cells.reduce<string | undefined>(
+      (most, cell) => (most === undefined || readMt(scene, cell) >= readMt(scene, most) ? cell : most),
+      undefined,
+    );
+  };
   for (const cue of scene.cues) {
     if (cue.cue !== 'attached' && cue.cue !== 'opened') continue;
+    // It touched several cores and holds none: there is one ball all the same, where most of it is read.
+    if (cue.cue === 'opened' && cue.cell !== strongest(cue.player)) continue;
     const toy = view === undefined ? undefined : brawlerOf(view.players[cue.player]);
     const list = placed.get(cue.cell) ?? [];
     list.push({
@@ -94,6 +105,11 @@ function ballsOn(scene: Scene, view: BakuganView | undefined): ReadonlyMap<strin
     placed.set(cue.cell, list);
   }
   return placed;
+}
+
+function readMt(scene: Scene, cell: string): number {
+  const fieldMt = scene.levels.find((one) => one.cell === cell)?.fieldMt ?? [];
+  return Math.max(0, ...fieldMt.map(Math.abs));
 }
 
 function rolling(scene: Scene): boolean {

@@ -54,7 +54,7 @@ export function findingRow(
       ${
         cell === undefined
           ? nothing
-          : html`<button type="button" class="quiet" ?disabled=${!may} aria-label="Let tile ${cell} blink"
+          : html`<button type="button" class="quiet" ?disabled=${!may} aria-label="Show me tile ${cell}"
               @click=${() => command({ do: 'identify', cell })}>Show me</button>`
       }
     </li>`;

@@ -26,9 +26,14 @@ export function matMap(scene: Scene): SVGTemplateResult {
             <polygon points=${PLATE}></polygon>
             ${LEDS.map((led) => svg`<circle class="mat-led" cx=${led.x.toFixed(1)} cy=${led.y.toFixed(1)} r="1.6"></circle>`)}
             <text class="mat-name" y="-3">${cell}</text>
-            <text class="mat-mt" y="9">${Math.abs(mt) < 0.05 ? '0.0' : mt.toFixed(1)}</text>
+            <text class="mat-mt" y="9">${milliteslaWords(mt)}</text>
             ${reads?.contact === true ? svg`<circle class="mat-contact" cx="0" cy="14.5" r="2.6"></circle>` : nothing}
           </g>`;
       })}
     </svg>`;
+}
+
+/** A field with one decimal place; nothing is 0.0 without a sign. */
+export function milliteslaWords(mt: number): string {
+  return Math.abs(mt) < 0.05 ? '0.0' : mt.toFixed(1).replace('-', '−');
 }

@@ -25,7 +25,7 @@ export function wizardReport(_scene: Scene, { report, gates, tookMs }: Calibrati
       ({ side, work }) =>
         html`<p class=${work ? 'well' : 'ill'}>Launch gates of side ${side}: ${work ? 'both beams work.' : 'not seen to work. Without them it is harder to tell whose ball it is.'}</p>`,
     )}
-    <div class="table">
+    <div class="table" tabindex="0" role="region" aria-label="Every tile">
       <table>
         <thead><tr><th>Cell</th><th></th><th>Noise</th><th>Ball</th><th>Pole</th><th>Light</th><th>Contact</th><th>Next door</th><th>Tile</th></tr></thead>
         <tbody>${report.map(row)}</tbody>

@@ -3,7 +3,7 @@ import type { BakuganView } from '../../game/bakugan/view.ts';
 import { SIDES } from '../../ids.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { nameOf } from '../bakugan-scene.ts';
-import { matMap } from './mat-map.ts';
+import { matMap, milliteslaWords } from './mat-map.ts';
 import { wizardReport } from './report.ts';
 import type { Traces } from './traces.ts';
 
@@ -128,7 +128,7 @@ function during(now: Calibrating, seen: WizardSeen): TemplateResult {
       <ul class="traces" aria-label="Live traces of all tiles">
         ${scene.levels.map(
           ({ cell, fieldMt, contact }) => html`<li class=${cell === now.cell ? 'wanted' : ''}>
-            <b>${cell}</b><span>${contact ? html`<i class="touch" title="contact closed">●</i> ` : nothing}${(fieldMt[0] ?? 0).toFixed(1)} mT</span>${traces.of(cell)}</li>`,
+            <b>${cell}</b><span>${contact ? html`<i class="touch" title="contact closed">●</i> ` : nothing}${milliteslaWords(fieldMt[0] ?? 0)} mT</span>${traces.of(cell)}</li>`,
         )}
       </ul>
     </div>`;

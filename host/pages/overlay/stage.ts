@@ -22,7 +22,7 @@ function strip({ turn, score, phase, step, priority }: OverlayModel): TemplateRe
       ${score === '' ? nothing : html`<span class="strip-score">${score}</span>`}
       <span class="strip-turn">Turn <b>${turn}</b></span>
       <span class="strip-phase">${phase}</span>
-      ${keyed(step, html`<span class="strip-step swap">${step}</span>`)}
+      ${step === phase ? nothing : keyed(step, html`<span class="strip-step swap">${step}</span>`)}
       ${priority === '' ? nothing : html`<span class="strip-who">${priority}</span>`}
     </div>`;
 }

@@ -32,14 +32,18 @@ export function actionsPanel(seen: ActionsSeen): TemplateResult {
       <h2>Actions</h2>
       <div class="scroll">
         ${batch(seen.view)}
-        ${
-          idle
-            ? html`<p class="quiet">${seen.may ? 'Nothing to decide: the table goes on by itself.' : 'This screen only watches.'}</p>`
-            : nothing
-        }
+        ${idle ? html`<p class="quiet">${idleWords(seen)}</p>` : nothing}
         ${groups.map(({ player, inputs }) => (inputs.length === 0 ? nothing : group(player, inputs, seen)))}
       </div>
     </section>`;
+}
+
+/** Why there is nothing to press: on a judge's screen the table may well wait for a player. */
+function idleWords({ may, view }: ActionsSeen): string {
+  if (!may) return 'This screen only watches.';
+  const players = (view?.waitingFor ?? []).filter(({ who }) => who === 'A' || who === 'B');
+  if (players.length === 0) return 'Nothing to decide: the table goes on by itself.';
+  return `The table waits for ${players.map(({ who }) => nameOf(view, who)).join(' and ')}.`;
 }
 
 function group(

@@ -11,12 +11,12 @@ export function linkAlarm(scene: Scene): TemplateResult | typeof nothing {
   return html`<p class="alarm ${worst.up ? 'alarm-soft' : ''}" role="alert"><b>${worst.link}</b>: ${text}</p>`;
 }
 
-/** Every way in, with what is wrong and what to do about it. */
-export function linksPanel(scene: Scene): TemplateResult | typeof nothing {
+/** Every way in, with what is wrong and what to do about it. In the past there is nothing to operate. */
+export function linksPanel(scene: Scene, past = false): TemplateResult | typeof nothing {
   if (scene.links.length === 0) return nothing;
   return html`
     <section class="card links" id="links" aria-label="Links">
-      <h2>Links <a href="/operator${location.search}${location.hash}">Operator page</a></h2>
+      <h2>Links ${past ? nothing : html`<a href="/operator${location.search}${location.hash}">Operator page</a>`}</h2>
       <ul class="scroll" tabindex="0">${worstFirst(scene.links).map(row)}</ul>
     </section>`;
 }

@@ -8,7 +8,7 @@ export function logPanel(log: readonly LogLine[]): TemplateResult {
   return html`
     <section class="card log" aria-label="Log of the game">
       <h2>Log</h2>
-      <ol class="scroll" tabindex="0" role="log" aria-label="Newest first">
+      <div class="scroll" tabindex="0" role="log" aria-label="Newest first"><ol>
         ${repeat(
           newest,
           ({ line, i }) => `${i}${line.type}`,
@@ -16,6 +16,6 @@ export function logPanel(log: readonly LogLine[]): TemplateResult {
             <li><span class="when">T${line.turn} ${line.state}</span>
               <span>${line.text} <span class="rule">${line.rules.join(', ')}</span></span></li>`,
         )}
-      </ol>
+      </ol></div>
     </section>`;
 }

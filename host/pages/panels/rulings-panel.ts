@@ -13,7 +13,7 @@ export function rulingsPanel(scene: Scene, desk?: JudgeDesk): TemplateResult {
   const newest = [...scene.rulings].reverse().slice(0, SHOWN);
   return html`
     <section class="card rulings" aria-label="Rulings">
-      <h2>Rulings${desk === undefined ? nothing : html`<button type="button" class="correct-open" @click=${() => desk.correct()}>Correct…</button><a class="correct-open" href=${desk.library}>Recorded matches</a>`}</h2>
+      <h2>Rulings${desk === undefined ? nothing : html`<a class="correct-open" href=${desk.library}>Recorded matches</a><button type="button" class="correct-open" @click=${() => desk.correct()}>Correct…</button>`}</h2>
       <div class="scroll" tabindex="0" role="region" aria-label="Rulings, newest first">
         ${
           newest.length === 0

@@ -103,10 +103,10 @@ function throwing({ scene, view, choice, set, act }: SimSeen): TemplateResult {
       <label class="sim-word" for="sim-speed">${choice.speed.toFixed(2)} m/s</label>
       <input id="sim-speed" type="range" min=${SLOWEST} max=${FASTEST} step="0.02" .value=${String(choice.speed)}
         @input=${(event: Event) => set({ speed: Number(chosen(event)) })} />
-      ${SIDES.map(
+      <div class="sim-pair">${SIDES.map(
         (
           side,
-        ) => html`<button type="button" class="of-${side}" data-throw=${side} aria-label="Throw for ${nameOf(view, side)}"
+        ) => html`<button type="button" class="of-${side}" data-throw=${side} aria-label="Throw ${side}, for ${nameOf(view, side)}"
           @click=${() =>
             act({
               act: 'throw',
@@ -116,7 +116,7 @@ function throwing({ scene, view, choice, set, act }: SimSeen): TemplateResult {
               open: choice.open,
               stays: choice.stays,
             })}>Throw ${side}</button>`,
-      )}
+      )}</div>
     </div>`;
 }
 

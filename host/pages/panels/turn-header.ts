@@ -37,7 +37,7 @@ function turn(view: BakuganView): TemplateResult {
   const at = PHASES.indexOf(view.phase);
   return html`
     <div class="turn">
-      <div class="turn-number" aria-label="Turn ${view.turn}"><span>Turn</span><b>${view.turn}</b></div>
+      <div class="turn-number"><span>Turn</span><b>${view.turn}</b></div>
       <div class="turn-where">
         <ol class="phases" aria-label="Phases of the turn">
           ${PHASES.map(
@@ -63,7 +63,7 @@ function acting(view: BakuganView): TemplateResult {
       ${
         view.window === undefined
           ? nothing
-          : html`<i class="passes" aria-label="${view.window.passes} of 2 passes in a row">
+          : html`<i class="passes" role="img" aria-label="${view.window.passes} of 2 passes in a row">
               <u class=${view.window.passes > 0 ? 'on' : ''}></u><u class=${view.window.passes > 1 ? 'on' : ''}></u>
               <span class="wide-only">${view.window.passes === 1 ? '1 pass' : `${view.window.passes} passes`}</span></i>`
       }
@@ -83,8 +83,8 @@ function health(links: readonly LinkSeen[], connected: boolean): TemplateResult 
         ? `${complaints} complaint${complaints > 1 ? 's' : ''}`
         : 'Links good';
   return html`
-    <a class="health health-${state}" href="#links" role="status">
-      <b>${words}</b>
+    <a class="health health-${state}" href="#links">
+      <b role="status">${words}</b>
       <span>${links.map((link) => html`<i class=${link.up ? 'up' : 'down'} title=${link.link}></i>`)}</span>
     </a>`;
 }

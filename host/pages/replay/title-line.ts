@@ -19,7 +19,7 @@ export function titleLine(ask: {
   const { match } = ask.outline;
   const day = ask.day?.toLocaleDateString([], { day: 'numeric', month: 'long', year: 'numeric' });
   return html`
-    <div class="film-title">
+    <section class="film-title" aria-label="The match">
       <a href=${ask.library}>Library</a>
       <p><b>${match.players.A} – ${match.players.B}</b> <span>${day ?? ''} · ${ask.isFile ? 'match file' : 'recorded match'} ${match.id}</span></p>
       <div class="segments" role="group" aria-label="What is shown">
@@ -28,5 +28,5 @@ export function titleLine(ask: {
             html`<button type="button" aria-pressed=${ask.showing === one} @click=${() => ask.show(one)}>${one === 'table' ? 'Table' : 'Overlay'}</button>`,
         )}
       </div>
-    </div>`;
+    </section>`;
 }
