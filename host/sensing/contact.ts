@@ -110,7 +110,7 @@ export function edgesIn(track: ContactTrack, cell: number, fromMs: number, toMs:
 
 /**
  * A burst line's eight contact bits. Where three bits in a row contradict the changes known, an edge line was lost or
- * suppressed, and the change is put where the bits have it.
+ * suppressed, and the change is put where the bits have it. True when more changes are known than before.
  */
 export function addBits(
   track: ContactTrack,
@@ -118,12 +118,12 @@ export function addBits(
   fromMs: number,
   bits: number,
   count: number,
-): void {
+): boolean {
   const known = track.counts[cell] ?? 0;
   const last = cell * EDGES_KEPT + known - 1;
   const before = known === 0 ? 0 : (track.times[last] ?? 0) < fromMs ? (track.levels[last] ?? 0) : -1;
   // The usual case: nothing changed since the last change known.
-  if (bits === (before === 1 ? (1 << count) - 1 : before === 0 ? 0 : -1)) return;
+  if (bits === (before === 1 ? (1 << count) - 1 : before === 0 ? 0 : -1)) return false;
   let against = 0;
   for (let i = 0; i < count; i += 1) {
     const closed = ((bits >> i) & 1) === 1;
@@ -141,6 +141,7 @@ export function addBits(
       }
     }
   }
+  return (track.counts[cell] ?? 0) > known;
 }
 
 /** A quiet line's bit: the truth at 50 Hz. Corrects the changes known when they say otherwise. */

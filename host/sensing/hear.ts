@@ -17,7 +17,7 @@ import { watchContact, watchHall } from './health-watch.ts';
 import { hearBeam, hearLevels, hearStud, INPUTS_OF, playersOf, sign, watching } from './hear-inputs.ts';
 import { beginStand, standAt } from './live-roll.ts';
 import { meetBoard, takeReport } from './neighbours.ts';
-import { endField, setThreshold, sizeUp, takeCross, watchMean, watchSamples } from './onset.ts';
+import { endField, goesOn, setThreshold, sizeUp, takeCross, watchMean, watchSamples } from './onset.ts';
 import { RING_MS, STEPS_PER_COUNT, writeDense, writeMean } from './rings.ts';
 import { boardOf, type SenseOutput, type Sensing } from './state.ts';
 
@@ -65,43 +65,55 @@ function touch(sensing: Sensing, cell: number, atMs: number, what: 'contact' | '
   if (due < live.nextReviewMs) live.nextReviewMs = due;
 }
 
+/** Every tile a board may have. */
+const ALL_TILES = (1 << MAX_TILES) - 1;
+
+/** Number of the lowest bit of a mask that is not 0. */
+function lowest(mask: number): number {
+  return 31 - Math.clz32(mask & -mask);
+}
+
 function hearBurst(sensing: Sensing, map: Int16Array, frame: BurstFrame, atMs: AtMs): void {
   const { rings, onsets, contacts, limits, tiles, newest } = sensing;
-  const { samples, halls, tileMask } = frame;
+  const { samples, halls } = frame;
+  const tileMask = frame.tileMask & ALL_TILES;
   const fromMs = Math.floor(atMs);
   const watch = watching(sensing);
+  const own = tiles.halls;
+  const kept = Math.min(halls, own);
+  const blockLength = BLOCK_MS * halls;
   let block = 0;
   let busy = 0;
-  for (let tile = 0; tile < MAX_TILES; tile += 1) {
-    if (((tileMask >> tile) & 1) === 0) continue;
-    const cell = map[tile] ?? -1;
-    const offset = block * BLOCK_MS * halls;
+  for (let rest = tileMask; rest !== 0; rest &= rest - 1) {
+    const tile = lowest(rest);
+    const offset = block * blockLength;
+    const bits = frame.contacts[block] ?? 0;
     block += 1;
+    const cell = map[tile] ?? -1;
     if (cell < 0) continue;
     writeDense(rings, cell, fromMs, samples, offset, halls, BLOCK_MS);
-    const bits = frame.contacts[block - 1] ?? 0;
-    const known = contacts.counts[cell] ?? 0;
-    addBits(contacts, cell, fromMs, bits, BLOCK_MS);
-    const last = offset + (BLOCK_MS - 1) * halls;
-    for (let h = 0; h < tiles.halls && h < halls; h += 1)
-      newest[cell * tiles.halls + h] = samples[last + h] ?? 0;
+    const last = offset + blockLength - halls;
+    for (let h = 0; h < kept; h += 1) newest[cell * own + h] = samples[last + h] ?? 0;
+    const changed = addBits(contacts, cell, fromMs, bits, BLOCK_MS);
     if (!watch) continue;
-    if ((contacts.counts[cell] ?? 0) > known && bits !== 0) touch(sensing, cell, fromMs, 'contact');
+    if (changed && bits !== 0) touch(sensing, cell, fromMs, 'contact');
     const hall = onsets.hall[cell] ?? 0;
     if (hall < halls && sizeUp(onsets, cell, samples, offset + hall, halls, BLOCK_MS)) busy |= 1 << tile;
   }
   if (busy === 0) return;
   // Only now are the fields of all neighbours on this line known, and with them what appears of them elsewhere.
+  const { onsetHoldMs, pauseMs } = limits;
   block = 0;
-  for (let tile = 0; tile < MAX_TILES; tile += 1) {
-    if (((tileMask >> tile) & 1) === 0) continue;
-    const cell = map[tile] ?? -1;
-    const offset = block * BLOCK_MS * halls + (onsets.hall[cell] ?? 0);
+  for (let rest = tileMask; rest !== 0; rest &= rest - 1) {
+    const tile = lowest(rest);
+    const offset = block * blockLength;
     block += 1;
     if (((busy >> tile) & 1) === 0) continue;
+    const cell = map[tile] ?? -1;
     takeCross(onsets, tiles, cell);
-    const { onsetHoldMs, pauseMs } = limits;
-    if (watchSamples(onsets, cell, fromMs, samples, offset, halls, BLOCK_MS, onsetHoldMs, pauseMs)) {
+    if (goesOn(onsets, cell, fromMs, BLOCK_MS, pauseMs)) continue;
+    const at = offset + (onsets.hall[cell] ?? 0);
+    if (watchSamples(onsets, cell, fromMs, samples, at, halls, BLOCK_MS, onsetHoldMs, pauseMs)) {
       touch(sensing, cell, onsets.sinceMs[cell] ?? fromMs, 'field');
     }
   }

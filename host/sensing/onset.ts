@@ -13,6 +13,9 @@ export interface OnsetWatch {
   /** Largest deviation of the tile's first hall in its newest samples, and what of its neighbours' appears on it. */
   readonly size: Float64Array;
   readonly cross: Float64Array;
+  /** Least and greatest of a tile's newest samples, counts, where anything is there at all. */
+  readonly least: Int16Array;
+  readonly most: Int16Array;
   /** Level without a ball and thresholds, quarter counts, by cell. */
   readonly zero: Float64Array;
   readonly on: Float64Array;
@@ -37,6 +40,8 @@ export function createOnsets(cells: number): OnsetWatch {
     hall: new Uint8Array(cells),
     size: new Float64Array(cells),
     cross: new Float64Array(cells),
+    least: new Int16Array(cells),
+    most: new Int16Array(cells),
     zero: new Float64Array(cells),
     on: new Float64Array(cells),
     off: new Float64Array(cells),
@@ -120,9 +125,49 @@ export function sizeUp(
   }
   const size = Math.max(zero - least, most - zero);
   watch.size[cell] = watch.hall[cell] === 0 ? size * STEPS_PER_COUNT : 0;
-  if (size > off) return true;
+  if (size > off) {
+    watch.least[cell] = least;
+    watch.most[cell] = most;
+    return true;
+  }
   watch.run[cell] = 0;
   return false;
+}
+
+/** Field above which a visit begins on a tile, given what its neighbours make there, quarter counts. */
+function onLevel(watch: OnsetWatch, cell: number): number {
+  return Math.max(watch.on[cell] ?? 0, CROSS_TIMES * (watch.cross[cell] ?? 0));
+}
+
+/** Field down to which that visit lasts, quarter counts. */
+function offLevel(watch: OnsetWatch, cell: number, on: number): number {
+  return ((watch.off[cell] ?? 0) / (watch.on[cell] ?? 0)) * on;
+}
+
+/**
+ * Whether all of the block sized up last only goes on with a field that is known: what stands on the tile is above the
+ * threshold in every sample, which is the usual case of a ball. Has then noted what `watchSamples` would.
+ */
+export function goesOn(
+  watch: OnsetWatch,
+  cell: number,
+  fromMs: number,
+  count: number,
+  pauseMs: number,
+): boolean {
+  if (Number.isNaN(watch.sinceMs[cell] ?? NaN)) return false;
+  const aboveMs = watch.aboveMs[cell] ?? 0;
+  if (fromMs - aboveMs > pauseMs) return false;
+  const zero = watch.zero[cell] ?? 0;
+  const over = (watch.least[cell] ?? 0) * STEPS_PER_COUNT - zero;
+  const under = zero - (watch.most[cell] ?? 0) * STEPS_PER_COUNT;
+  const smallest = Math.max(over, under);
+  const on = onLevel(watch, cell);
+  if (!(smallest > on && smallest > offLevel(watch, cell, on))) return false;
+  watch.run[cell] = (watch.run[cell] ?? 0) + count;
+  const lastMs = fromMs + count - 1;
+  if (lastMs > aboveMs) watch.aboveMs[cell] = lastMs;
+  return true;
 }
 
 /**
@@ -141,9 +186,8 @@ export function watchSamples(
   pauseMs: number,
 ): boolean {
   const zero = watch.zero[cell] ?? 0;
-  const plain = watch.on[cell] ?? 0;
-  const on = Math.max(plain, CROSS_TIMES * (watch.cross[cell] ?? 0));
-  const off = ((watch.off[cell] ?? 0) / plain) * on;
+  const on = onLevel(watch, cell);
+  const off = offLevel(watch, cell, on);
   let run = watch.run[cell] ?? 0;
   let since = watch.sinceMs[cell] ?? NaN;
   // A field after a pause is a new one: its start is what counts from then on.
@@ -187,9 +231,8 @@ export function watchMean(
   // The usual case; what the neighbours make here matters only beyond it.
   if (size <= (watch.off[cell] ?? 0)) return false;
   takeCross(watch, tiles, cell);
-  const plain = watch.on[cell] ?? 0;
-  const on = Math.max(plain, CROSS_TIMES * (watch.cross[cell] ?? 0));
-  const off = ((watch.off[cell] ?? 0) / plain) * on;
+  const on = onLevel(watch, cell);
+  const off = offLevel(watch, cell, on);
   if (size > off && toMs > (watch.aboveMs[cell] ?? 0)) watch.aboveMs[cell] = toMs;
   if (size <= on) return false;
   const since = watch.sinceMs[cell] ?? NaN;
