@@ -147,11 +147,18 @@ describe('a sharing that is asked again', () => {
     const runner = (side: 'A' | 'B', more: Partial<Runner> = {}): Runner => {
       const own = side === 'A' ? 1 : -1;
       const { middleX } = tiles;
-      const known = { side, polarity: own, strength: 1, gates: gates[side], gatesKnown: true } as const;
+      const known = {
+        side,
+        polarity: own,
+        strength: 1,
+        exchanged: -4.5,
+        gates: gates[side],
+        gatesKnown: true,
+      } as const;
       return { ...known, gateY: own * 172, own, speed: 0.6, middleX, ...more };
     };
     const token = (cell: number, atMs: number, more: Partial<Token> = {}): Token => {
-      const stays = { untilMs: Infinity, midMs: atMs, opened: 1, openedMs: atMs + 15, nth: 0 };
+      const stays = { untilMs: Infinity, midMs: atMs, opened: 1, openedMs: atMs + 15, nth: 0, laid: 0 };
       return { cell, atMs, peak: cell < 6 ? 1 : -1, ...stays, ...more };
     };
     const sharing = createSharing();

@@ -1,12 +1,11 @@
 import type { CoreId } from '../ids.ts';
 import { coreOf, type Evidence, NO_CORES, type Open, type Seen, stands } from './evidence.ts';
+import { othersOpens, WITH_OPENING_MS } from './open-once.ts';
 import type { CoreSet } from './ruling.ts';
 import type { Visit } from './visits.ts';
 
 /** Level on a second tile from which a standing ball holds that core too, in seated reference balls. */
 const HOLDS = 0.05;
-/** A second core's contact begins this near to the opening: the open shell is wider. */
-const WITH_OPENING_MS = 120;
 /** Contact share over the last bins that means standing. */
 const STANDS = 0.5;
 /**
@@ -15,6 +14,8 @@ const STANDS = 0.5;
  */
 const BETWEEN = 0.5;
 const WHOLE = 0.58;
+/** An open shell reaches no further core. */
+const MOST_CORES = 2;
 
 /** Whether only the field of this stay was ever seen: its contact may be dead. */
 function isBlind(seen: Seen): boolean {
@@ -41,9 +42,10 @@ export function attachedOf(
   let beside = 0;
   const where = evidence.seen[open.at];
   const opened = where !== undefined && stands(where) ? where.arrival.anchorMs : Number.NaN;
+  const others = othersOpens(evidence, mine, open.at);
   for (const i of mine) {
     const seen = evidence.seen[i];
-    if (seen === undefined || !stands(seen)) continue;
+    if (seen === undefined || !stands(seen) || others.includes(i)) continue;
     const core = coreOf(evidence, i);
     const together = Math.abs(seen.arrival.atMs - opened) < WITH_OPENING_MS;
     const main = i === open.at || seen.arrival.score >= evidence.limits.openYes;
@@ -77,10 +79,15 @@ function settled(
 ): CoreSet {
   const possible = perhaps.filter((core) => !cores.includes(core));
   const where = evidence.seen[open.at];
-  if (where === undefined || !stands(where) || cores.length !== 1) return { sure: cores, possible };
+  const at = coreOf(evidence, open.at);
+  if (where === undefined || !stands(where) || at === undefined) return { sure: cores, possible };
   const share = Math.abs(evidence.shareAt[open.at] ?? Number.NaN);
   // It stands on this core alone: what else is touched next to it is not its doing.
-  if (share > WHOLE) return { sure: cores, possible: [] };
+  if (share > WHOLE) return { sure: [at], possible: [] };
+  if (cores.length > MOST_CORES) {
+    return { sure: [at], possible: [...cores, ...possible].filter((core) => core !== at) };
+  }
+  if (cores.length !== 1) return { sure: cores, possible };
   if (!(share < BETWEEN)) return { sure: cores, possible };
   const [second, third] = possible;
   if (second !== undefined && third === undefined && beside === 1)

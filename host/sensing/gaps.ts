@@ -3,11 +3,11 @@ import { closedAt } from './contact.ts';
 import { type Doubt, doubtsIn, hiddenIn } from './doubts.ts';
 import { type Evidence, own, type Seen, stands } from './evidence.ts';
 import { farSpeed, launchMs } from './gates.ts';
+import { bestOpen } from './open-once.ts';
 import { REASONS } from './reasons.ts';
 import { movedMs } from './rest.ts';
 import type { BallRuling, Reason } from './ruling.ts';
 import { heardMs, type Sensing } from './state.ts';
-import { bestOpen } from './verdict.ts';
 
 /** A landing is read from this long before its anchor to this long after. */
 const LANDING_MS: readonly [number, number] = [-16, 110];

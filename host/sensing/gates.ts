@@ -129,3 +129,51 @@ export function farSpeed(gates: Gates): number {
   const blocked = far.freeMs - far.blockedMs;
   return blocked > 0 && blocked < BALL_BLOCKS_MS ? BALL_MM / blocked : NaN;
 }
+
+/** A ball that was launched before the call is on the tiles within this. */
+export const EARLY_MS = 2000;
+
+/** A ball is through a beam no sooner than this, at 3 m/s, and no later, at the slowest roll. */
+const QUICKEST_MS = 12;
+const THROUGH_MS = 300;
+
+/** Whether a block lasted as a free ball's does. */
+export function isBalls({ fromMs, toMs, lengthErrorMs }: Block): boolean {
+  const lasted = toMs - fromMs;
+  return lasted + lengthErrorMs >= QUICKEST_MS && lasted <= THROUGH_MS;
+}
+
+/**
+ * The ball that went through the far gate shortly before the call; undefined where none did, or where a hand has reached
+ * over the near gate since then: it threw after the call.
+ */
+export function earlyLaunch({ near, far }: Gates, callMs: AtMs): Block | undefined {
+  const first = far.blockedMs >= 0 ? far.blockedMs : Infinity;
+  if (near.blocks.some(({ fromMs }) => fromMs >= callMs && fromMs <= first)) return undefined;
+  return far.blocks
+    .filter((block) => block.fromMs < callMs && block.fromMs >= callMs - EARLY_MS && isBalls(block))
+    .at(-1);
+}
+
+/** The gates with the launch that was this roll's, be it from before its call. */
+export function gatesOfLaunch(gates: Gates, callMs: AtMs): Gates {
+  const early = earlyLaunch(gates, callMs);
+  if (early === undefined) return gates;
+  const { fromMs, toMs, errorMs } = early;
+  return { ...gates, far: { ...gates.far, blockedMs: fromMs, freeMs: toMs, errorMs } };
+}
+
+/** An open ball stays on its core for at least so long. */
+const SHORTEST_STAY_MS = 50;
+
+/**
+ * Whether a launch of this roll was seen of which nothing can have been missed: after the call, or before it by less than
+ * the ball needs for the way to the first tile and a stay there. `wayMm`: from the far beam to that tile.
+ */
+export function launchedInSight(gates: Gates, callMs: AtMs, wayMm: number): boolean {
+  if (launchMs(gates) >= 0) return true;
+  const early = earlyLaunch(gates, callMs);
+  if (early === undefined) return false;
+  const wayMs = ((early.toMs - early.fromMs) / BALL_MM) * wayMm;
+  return early.fromMs + wayMs + SHORTEST_STAY_MS >= callMs;
+}

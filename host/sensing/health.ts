@@ -9,6 +9,7 @@ import { neighbourFindings } from './neighbours.ts';
 import type { LinkSeen } from './seen.ts';
 import { heardMs, type Sensing } from './state.ts';
 import { tileFaults } from './tile-faults.ts';
+import { turnedFindings } from './turned.ts';
 
 /** Lines before anything is said of a tile. */
 const LEAST_LINES = 100;
@@ -36,6 +37,7 @@ export function healthOf(
     ...hallFindings(sensing),
     ...contactFindings(sensing),
     ...neighbourFindings(sensing, vacant),
+    ...turnedFindings(sensing),
     ...calibrationFindings(sensing.setting.calibration, sensing),
   ];
   return [...found.filter((f) => f.blocks), ...found.filter((f) => !f.blocks)];

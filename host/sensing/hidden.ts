@@ -28,8 +28,12 @@ const JOLT_MS = 64;
 const STEP_MS = 16;
 /** Level of one ball alone on a flux collector, against its strength. */
 const ALONE: readonly [number, number] = [0.68, 1.7];
+/** Less of its own level than this no ball makes that stood whole on a core a moment before and has not left. */
+const CANCELLED = 0.35;
 /** A closed ball that rolls on makes less than this, either sign, in seated reference balls. */
 const TURNED_OVER = 0.3;
+/** Field of a contact that need not be a ball's, in seated reference balls. */
+const NO_FIELD = 0.03;
 /** Longest time that is looked through. */
 const LONGEST_MS = 1200;
 
@@ -41,23 +45,30 @@ export function standsSomewhere(seen: readonly Seen[], shared: Attribution, ball
   );
 }
 
-/** A ball's track up to the last that is seen of it. */
+/**
+ * A ball's track up to the last that is seen of it. Contact without any field from `untilMs` on is left out: a hand or a
+ * lifted tile touches so too, and is no sign that the ball went on.
+ */
 function trackOf(
   tiles: Tiles,
   runner: Runner,
   tokens: readonly Token[],
   shared: Attribution,
   ball: number,
+  untilMs = Infinity,
 ): Track {
   let track = launchTrack(runner);
-  for (const [i, token] of tokens.entries())
-    if (shared.owner[i] === ball) track = onTrack(tiles, track, token);
+  for (const [i, token] of tokens.entries()) {
+    if (shared.owner[i] !== ball || token.laid === 1) continue;
+    if (token.atMs >= untilMs && Math.abs(token.peak) < NO_FIELD) continue;
+    track = onTrack(tiles, track, token);
+  }
   return track;
 }
 
 /** A ball that comes second to a tile and stays. */
 function comingTo(cell: number, atMs: number): Token {
-  return { cell, atMs, untilMs: Infinity, midMs: atMs, peak: 0, opened: 1, openedMs: atMs, nth: 1 };
+  return { cell, atMs, untilMs: Infinity, midMs: atMs, peak: 0, opened: 1, openedMs: atMs, nth: 1, laid: 0 };
 }
 
 /** Whether this ball's way leads to the cell at one of these times. */
@@ -92,10 +103,10 @@ export function maybeHidden(
   const { live, tiles, contacts } = sensing;
   const runner = runners[ball];
   if (runner === undefined || live.balls.length < 2 || standsSomewhere(seen, shared, ball)) return false;
-  const track = trackOf(tiles, runner, tokens, shared, ball);
-  // Neither launched nor seen: that is another doubt.
-  if (!(track.atMs > -Infinity)) return false;
   for (const [i, { visit, arrival }] of seen.entries()) {
+    const track = trackOf(tiles, runner, tokens, shared, ball, arrival.anchorMs - BEFORE_MS);
+    // Neither launched nor seen: that is another doubt.
+    if (!(track.atMs > -Infinity)) continue;
     if (shared.owner[i] === ball || !(visit.endMs === Infinity) || !held(live, visit.cell)) continue;
     if (!(arrival.score > 0.5) || track.last?.cell === visit.cell) continue;
     if (isTwoBalls(sensing, runners[1 - ball], { visit, arrival, nth: 0 })) return true;
@@ -130,14 +141,18 @@ function isOneBalls(sensing: Sensing, runner: Runner | undefined, arrival: Arriv
 
 /**
  * Whether a tile shows more than this ball alone can make there with a flux collector, wherever it stands: a level over
- * what its magnet is good for, or one that had risen under closed contact and then turned over for good. Then something
- * else has come, whatever its way was.
+ * what its magnet is good for, or one that had risen under closed contact and then turned over or vanished for good. Then
+ * something else has come, whatever its way was.
  */
 function isTwoBalls(sensing: Sensing, runner: Runner | undefined, { visit, arrival }: Seen): boolean {
   const { live } = sensing;
   if (sensing.setting.layout.sensors === 'axis' || hallFor(live.sees[visit.cell] ?? 0) !== 0) return false;
   if (runner === undefined || arrival.windows < WINDOWS.length || arrival.leftMs < Infinity) return false;
   if (Math.abs(arrival.level) > ALONE[1] * runner.strength) return true;
+  const { strength } = runner;
+  // It stood whole on this core under closed contact, and its level has all but gone: a magnet of the other polarity came.
+  if (Math.abs(arrival.peak) >= ALONE[0] * strength && Math.abs(arrival.level) < CANCELLED * strength)
+    return true;
   if (!(Math.abs(arrival.level) >= TURNED_OVER)) return false;
   const last = binAt(visit, arrival.anchorMs + LANDING_MS);
   for (let i = binAt(visit, visit.contactMs); i <= last; i += 1) {

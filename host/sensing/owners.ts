@@ -4,6 +4,7 @@ import {
   ends,
   fits,
   hasOpened,
+  LAID,
   launchTrack,
   NEVER,
   onTrack,
@@ -22,6 +23,8 @@ export interface Attribution {
   readonly byPolarity: boolean;
   /** A ball reads the other polarity than calibration knows: it is another ball, or its magnet was turned. */
   readonly turned: boolean;
+  /** By ball: 1 where its magnet read as calibrated, -1 the other way round, 0 where nothing told. */
+  readonly reads: readonly number[];
 }
 
 /** Most tokens of which every sharing is tried; beyond, the earliest go by the nearer edge alone. */
@@ -29,14 +32,13 @@ const MOST = 10;
 /** A ball that was launched and touched nothing. */
 const TOUCHED_NOTHING = -1;
 
-/** Odds that a ball's magnet is not as calibrated: two balls were exchanged, or one was opened (natural logarithm). */
-const EXCHANGED = -4.5;
-
 /**
  * What a token's closest approach says of a polarity: how much, with the sign that was read. Only a strong reading has a
  * safe sign.
  */
-export function signOf({ peak }: Token): number {
+export function signOf({ peak, laid }: Token): number {
+  // What was laid down says nothing of a ball's magnet.
+  if (laid === 1) return 0;
   const size = Math.abs(peak);
   const weight = size > 0.4 ? 8 : size > 0.15 ? 4 : size < 0.05 ? 0 : 1.5;
   return peak < 0 ? -weight : weight;
@@ -61,19 +63,23 @@ function withToken(against: Against, runner: Runner, token: Token, tokens: reado
   return { known: known + weight, other: joint ? other + weight : other };
 }
 
-function isTurned(against: Against): boolean {
-  return EXCHANGED - against.other > -against.known;
+function isTurned(runner: Runner, against: Against): boolean {
+  return runner.exchanged - against.other > -against.known;
+}
+
+function readAs(runner: Runner, against: Against): number {
+  return isTurned(runner, against) ? -1 : against.other > against.known ? 1 : 0;
 }
 
 /** Natural logarithm of what polarity says, the ball's magnet being as calibrated or not. */
-function polarity(against: Against): number {
-  return Math.max(-against.known, EXCHANGED - against.other);
+function polarity(runner: Runner, against: Against): number {
+  return Math.max(-against.known, runner.exchanged - against.other);
 }
 
 interface Best {
   mask: number;
   top: number;
-  turned: boolean;
+  reads: readonly number[];
 }
 
 /** Tries every sharing of the tokens from `i` on; `weight` takes the logarithm of each by its mask. */
@@ -92,7 +98,7 @@ function tryAll(
 ): void {
   const token = tokens[i];
   if (token === undefined) {
-    let sum = score + polarity(against[0]) + polarity(against[1]);
+    let sum = score + polarity(runners[0], against[0]) + polarity(runners[1], against[1]);
     for (const which of [0, 1] as const) {
       sum += ends(tiles, tracks[which]);
       if (tracks[which].last === undefined && runners[which].gates.far.blockedMs >= 0) sum += TOUCHED_NOTHING;
@@ -101,18 +107,21 @@ function tryAll(
     if (sum > best.top) {
       best.top = sum;
       best.mask = mask;
-      best.turned = isTurned(against[0]) || isTurned(against[1]);
+      best.reads = [readAs(runners[0], against[0]), readAs(runners[1], against[1])];
     }
     return;
   }
   for (const which of [0, 1] as const) {
     const runner = runners[which];
     const track = tracks[which];
-    const next = score + fits(tiles, runner, track, token);
+    const fit = fits(tiles, runner, track, token);
+    const next = score + (token.laid === 1 ? Math.max(LAID, fit) : fit);
     const signs = polar ? withToken(against[which], runner, token, tokens) : against[which];
     // What is this far behind the best cannot matter any more.
-    if (next + polarity(signs) + polarity(against[1 - which] ?? signs) < best.top + 2 * NEVER) continue;
-    const moved = onTrack(tiles, track, token);
+    const other = which === 0 ? 1 : 0;
+    const signed = polarity(runner, signs) + polarity(runners[other], against[other]);
+    if (next + signed < best.top + 2 * NEVER) continue;
+    const moved = token.laid === 1 ? track : onTrack(tiles, track, token);
     tryAll(
       tiles,
       runners,
@@ -158,14 +167,20 @@ function partnerOf(tokens: readonly Token[], mask: number, i: number): number {
 export function shareOut(tiles: Tiles, runners: readonly Runner[], tokens: readonly Token[]): Attribution {
   const [one, two] = runners;
   if (one === undefined || two === undefined) {
-    return { owner: tokens.map(() => 0), sure: tokens.map(() => 1), byPolarity: false, turned: false };
+    return {
+      owner: tokens.map(() => 0),
+      sure: tokens.map(() => 1),
+      byPolarity: false,
+      turned: false,
+      reads: [0],
+    };
   }
   const polar = one.polarity !== 0 && two.polarity !== 0 && one.polarity !== two.polarity;
   const skip = Math.max(0, tokens.length - MOST);
   const used = tokens.slice(skip);
   const n = used.length;
   const weight = new Float64Array(1 << n).fill(-Infinity);
-  const best: Best = { mask: 0, top: -Infinity, turned: false };
+  const best: Best = { mask: 0, top: -Infinity, reads: [0, 0] };
   const tracks = [launchTrack(one), launchTrack(two)] as const;
   tryAll(tiles, [one, two], used, polar, tracks, [NOTHING_AGAINST, NOTHING_AGAINST], 0, 0, 0, weight, best);
   const partners = used.map((_, i) => partnerOf(used, best.mask, i));
@@ -188,7 +203,8 @@ export function shareOut(tiles: Tiles, runners: readonly Runner[], tokens: reado
   return {
     owner: [...early, ...used.map((_, i) => (best.mask >> i) & 1)],
     sure: [...early.map(() => 0.5), ...used.map((_, i) => (agree[i] ?? 0) / total)],
-    byPolarity: polar && !best.turned,
-    turned: best.turned,
+    byPolarity: polar && !best.reads.includes(-1),
+    turned: best.reads.includes(-1),
+    reads: best.reads,
   };
 }

@@ -76,6 +76,16 @@ export const REASONS = {
     ['5.7.1.4'],
     'A magnet came onto this tile and stayed, but its contact did not shake as under a latch: look whether a ball opened there.',
   ),
+  atTheCall: reason(
+    'doubt/came-with-call',
+    ['5.6.2', '5.7.1'],
+    'What lies on this tile came onto it as the roll was called: its landing was not seen whole.',
+  ),
+  openedTwice: reason(
+    'doubt/opened-twice',
+    ['5.7.1.4', '5.7.2'],
+    'Magnets came onto more tiles than one opening explains: look where this ball lies.',
+  ),
   interrupted: reason(
     'doubt/interrupted',
     [],

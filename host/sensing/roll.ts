@@ -3,7 +3,7 @@ import { splitClosePairs } from './close-pairs.ts';
 import { closedAt } from './contact.ts';
 import type { Evidence, Launched, Seen } from './evidence.ts';
 import { doubtedBy, missingIn, withDoubt } from './gaps.ts';
-import { launchMs } from './gates.ts';
+import { EARLY_MS, isBalls, launchedInSight } from './gates.ts';
 import { maybeHidden } from './hidden.ts';
 import { coarseLimits, type SensingLimits } from './limits.ts';
 import { type LiveRoll, rollers } from './live-roll.ts';
@@ -12,19 +12,18 @@ import { REASONS } from './reasons.ts';
 import { lastMotionMs } from './rest.ts';
 import { followVisits, nextLookMs } from './review.ts';
 import { auditRoll } from './roll-audit.ts';
-import { allOutMs, THROUGH_MS } from './rolling.ts';
+import { allOutMs } from './rolling.ts';
 import type { BallAudit, BallRuling, Reason, RollRuling } from './ruling.ts';
 import { shareAgain } from './sharing.ts';
 import { runnersOf, seenOf, tokensOf } from './sightings.ts';
-import { gatesFitted, heardMs, type SenseOutput, type Sensing } from './state.ts';
+import { gatesFitted, heardMs, type SenseOutput, type Sensing, stampsOnArrival } from './state.ts';
 import type { Runner, Token } from './tracks.ts';
+import { noteTurned } from './turned.ts';
 import { judgeBall, shareDoubt } from './verdict.ts';
 import { BIN_MS } from './visits.ts';
 
 /** After a final ruling a late open may still contradict it for this long. */
 const CONTRADICT_MS = 3000;
-
-const BOARDS = ['A', 'B', 'both'] as const;
 
 /** Stands in until a ruling is said. */
 const NOT_YET = { measured: false, why: 'not measured yet' } as const;
@@ -46,8 +45,14 @@ function underOther(ball: BallRuling): BallRuling {
   };
 }
 
-/** A ball that was launched before the call is on the tiles within this. */
-const EARLY_MS = 3000;
+/** From the middle of a tile to its rim and the skin of a ball, mm. */
+const RIM_MM = 36;
+
+/** From the far gate to the rim of the first tile of its side, mm. */
+function firstTileMm({ setting: { layout }, tiles }: Sensing): number {
+  const outermost = tiles.y.reduce((most, y) => Math.max(most, Math.abs(y)), 0);
+  return layout.edgeToCentreMm - layout.gatesMm.far - outermost - RIM_MM;
+}
 
 /** What a player's gates saw of a launch before this time. */
 function launchBefore(sensing: Sensing, player: Side, atMs: AtMs): Launched {
@@ -56,9 +61,9 @@ function launchBefore(sensing: Sensing, player: Side, atMs: AtMs): Launched {
   let found: Launched = 'none';
   for (const { blocks, blockedMs } of [gates[player].near, gates[player].far]) {
     if (blockedMs <= atMs) found = 'hand';
-    for (const { fromMs, toMs } of blocks) {
-      if (fromMs > atMs || fromMs < live.fromMs - EARLY_MS) continue;
-      if (toMs - fromMs <= THROUGH_MS) return 'free';
+    for (const block of blocks) {
+      if (block.fromMs > atMs || block.fromMs < live.fromMs - EARLY_MS) continue;
+      if (isBalls(block)) return 'free';
       found = 'hand';
     }
   }
@@ -201,6 +206,7 @@ function judge(sensing: Sensing, look: Look, out: SenseOutput[]): void {
         illegal,
       };
       say(sensing, ruling, said, out);
+      if (final) noteTurned(sensing, shared);
     }
   }
 }
@@ -222,7 +228,9 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
     shared = shareAgain(sensing.sharing, tiles, runners, tokens);
   }
   const moved = lastMotionMs(sensing, sides, seen, toMs);
-  const launched = live.balls.map(({ player }) => launchMs(gates[player]) >= 0);
+  const launched = live.balls.map(({ player }) =>
+    launchedInSight(gates[player], live.fromMs, firstTileMm(sensing)),
+  );
   // What stands, and what opened and has gone: nothing that such a ball does later is an open.
   const settled = live.balls.map((_, ball) =>
     seen.some(
@@ -237,7 +245,7 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
   );
   const start = live.firstSignMs >= 0 ? live.firstSignMs : live.fromMs;
   // A ball that nobody sees is waited for as long as it can still come to a tile.
-  const coarse = BOARDS.some((board) => sensing.boards[board].coarse);
+  const coarse = stampsOnArrival(sensing);
   const rollsMs = Math.min(moved + limits.rollTimeoutMs, coarse ? Infinity : allOutMs(sensing));
   const outMs = Math.max(moved + limits.restMs, rollsMs);
   let due = (settled.every(Boolean) ? moved + limits.restMs : outMs) + limits.lateMs + BIN_MS;

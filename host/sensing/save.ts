@@ -163,6 +163,7 @@ export function saveSensing(s: Sensing, pack: Pack = packBytes): Json {
     ...(boards.length + reports.length === 0
       ? {}
       : { neighbours: JSON.parse(JSON.stringify({ boards, reports })) }),
+    ...(s.turned.length === 0 ? {} : { turned: [...s.turned] }),
     doubts: s.doubts.map((d) => ({ ...d })),
     activity: JSON.parse(JSON.stringify(s.activity)),
     live: {
@@ -213,6 +214,7 @@ export function loadSensing(setting: SensingSetting, saved: Json): Sensing {
     s.neighbours.boards = listOf(saved.neighbours.boards) as unknown as Neighbours['boards'];
     s.neighbours.reports = listOf(saved.neighbours.reports) as unknown as Neighbours['reports'];
   }
+  s.turned = listOf(saved.turned).map(textOf);
   s.doubts.push(...(listOf(saved.doubts) as unknown as Doubt[]));
   s.activity = saved.activity as unknown as Activity;
   const live = isMap(saved.live) ? saved.live : {};

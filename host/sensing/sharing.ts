@@ -24,6 +24,7 @@ export function createSharing(): Sharing {
 const TOKEN: readonly ((token: Token) => number)[] = Object.values({
   cell: (token) => token.cell,
   nth: (token) => token.nth,
+  laid: (token) => token.laid,
   atMs: (token) => token.atMs,
   untilMs: (token) => token.untilMs,
   midMs: (token) => token.midMs,
@@ -35,6 +36,7 @@ type RunnerNumber = Exclude<keyof Runner, 'side' | 'gates' | 'gatesKnown'>;
 const RUNNER = Object.keys({
   polarity: 0,
   strength: 0,
+  exchanged: 0,
   gateY: 0,
   own: 0,
   speed: 0,

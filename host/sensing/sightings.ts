@@ -1,11 +1,14 @@
 import type { Arrival } from './arrivals.ts';
 import { hallFor, SEES } from './blind.ts';
 import { lastClosedMs } from './contact.ts';
+import { doubtsIn } from './doubts.ts';
 import type { Seen } from './evidence.ts';
-import { farSpeed } from './gates.ts';
+import { farSpeed, gatesOfLaunch } from './gates.ts';
+import { isLaid } from './latch.ts';
 import { STRONG } from './review.ts';
-import { gatesFitted, type Sensing } from './state.ts';
+import { gatesFitted, type Sensing, stampsOnArrival } from './state.ts';
 import type { Runner, Token } from './tracks.ts';
+import { exchangedOdds } from './turned.ts';
 import type { Visit } from './visits.ts';
 
 /** A field without contact is a ball's from this level on where the contact works and said nothing. */
@@ -99,9 +102,22 @@ export function seenOf(sensing: Sensing): readonly Seen[] {
   return seen.sort((a, b) => cameMs(a) - cameMs(b) || a.visit.cell - b.visit.cell);
 }
 
+/** A landing is heard from this long before its anchor to this long after. */
+const LANDING_MS: readonly [number, number] = [-16, 110];
+
+/** Whether no line is missing from a landing: a shaking that was lost on the way is no silence of a latch. */
+function heardWhole({ doubts, tiles }: Sensing, { visit, arrival }: Seen): boolean {
+  const side = tiles.cells[visit.cell]?.side ?? 'A';
+  const [before, after] = LANDING_MS;
+  return doubtsIn(doubts, side, arrival.anchorMs + before, arrival.anchorMs + after).length === 0;
+}
+
 export function tokensOf(sensing: Sensing, seen: readonly Seen[]): readonly Token[] {
-  const { contacts, live } = sensing;
-  return seen.map(({ visit, arrival, nth }) => {
+  const { contacts, live, tiles } = sensing;
+  const chatters = !stampsOnArrival(sensing);
+  const shaken = { chatters, live, seen, near: tiles.near };
+  return seen.map((one) => {
+    const { visit, arrival, nth } = one;
     const opened = Number.isNaN(arrival.score) ? 0 : arrival.score;
     const passed = visit.endMs < Infinity && opened < 0.5 && nth === 0;
     const touched = cameMs({ visit, arrival, nth });
@@ -117,6 +133,7 @@ export function tokensOf(sensing: Sensing, seen: readonly Seen[]): readonly Toke
       opened,
       openedMs: arrival.anchorMs,
       nth,
+      laid: isLaid(shaken, one) && heardWhole(sensing, one) ? 1 : 0,
     };
   });
 }
@@ -128,15 +145,17 @@ export function runnersOf(sensing: Sensing): readonly Runner[] {
   return live.balls.map(({ player, bakugan }) => {
     const ball = calibration.balls[bakugan];
     const own = player === 'A' ? 1 : -1;
+    const launch = gatesOfLaunch(gates[player], live.fromMs);
     return {
       side: player,
       polarity: ball?.polarity ?? 0,
       strength: ball?.strength ?? 1,
-      gates: gates[player],
+      exchanged: exchangedOdds(sensing, bakugan),
+      gates: launch,
       gatesKnown: gatesFitted(sensing, player),
       gateY: own * (layout.edgeToCentreMm - layout.gatesMm.far),
       own,
-      speed: farSpeed(gates[player]),
+      speed: farSpeed(launch),
       middleX: tiles.middleX,
     };
   });

@@ -1,5 +1,5 @@
 import type { BoardSide } from '../../firmware-protocol/frame.ts';
-import type { AtMs, RollId, Side } from '../ids.ts';
+import type { AtMs, BakuganId, RollId, Side } from '../ids.ts';
 import type { Activity } from './activity.ts';
 import { type Baseline, createBaseline } from './baseline.ts';
 import type { Calibration } from './calibration.ts';
@@ -82,6 +82,8 @@ export interface Sensing {
   /** Newest level of each hall, counts. */
   readonly newest: Float64Array;
   readonly live: LiveRoll;
+  /** Bakugan whose magnet read the other way round than calibrated when they were last told apart. */
+  turned: readonly BakuganId[];
   /** What quiet lines show of the sensors while nobody rolls. */
   readonly health: HealthWatch;
   /** What tiles say of their neighbours, where they can. */
@@ -131,6 +133,7 @@ export function createSensing(setting: SensingSetting): Sensing {
     doubts: [],
     newest: Float64Array.from(tiles.rest),
     live,
+    turned: [],
     health: createHealthWatch(tiles),
     neighbours: { boards: [], reports: [] },
     source: { tiles, rings, contacts, base, mtPerCount: limits.mtPerCount, sees: live.sees },
@@ -157,4 +160,9 @@ export function heardMs(sensing: Sensing, side: Side): number {
 /** Whether a player's launch gates can be relied on. */
 export function gatesFitted(sensing: Sensing, side: Side): boolean {
   return sensing.boards.both.heardMs >= 0 ? sensing.boards.both.gates : sensing.boards[side].gates;
+}
+
+/** Whether a board's times are those of arrival at a translator: the shaking of a contact does not show then. */
+export function stampsOnArrival({ boards }: Sensing): boolean {
+  return boards.A.coarse || boards.B.coarse || boards.both.coarse;
 }

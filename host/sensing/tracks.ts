@@ -18,6 +18,8 @@ export interface Token {
   readonly midMs: number;
   /** Number of the arrival within its visit: 1 is a second ball on a tile that holds one. */
   readonly nth: number;
+  /** 1: its contact shook as under no latch, so that it may be a magnet that somebody laid down, and no ball. */
+  readonly laid: number;
 }
 
 /** What is known of one ball before it reaches the tiles. */
@@ -26,6 +28,8 @@ export interface Runner {
   /** Sign of its field, 0 when calibration does not know it. */
   readonly polarity: 1 | -1 | 0;
   readonly strength: number;
+  /** Odds that its magnet is not as calibrated (natural logarithm). */
+  readonly exchanged: number;
   readonly gates: Gates;
   /** Times of this side's gates can be trusted. */
   readonly gatesKnown: boolean;
@@ -79,6 +83,8 @@ const SPOILT = -3;
 /** A ball that bounces or whose contact is dirty touches its tile again within this time. */
 const AGAIN_MS = 200;
 const AGAIN = -1;
+/** Odds of something that was laid down, which came by no ball's way. */
+export const LAID = -4;
 /** Speed of a ball that comes off a core or off another ball, mm/ms. */
 const LOOSE = 0.3;
 

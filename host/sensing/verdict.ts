@@ -4,11 +4,18 @@ import { LANDING_WINDOWS } from './arrivals.ts';
 import { attachedOf } from './attached.ts';
 import { coreOf, type Evidence, NO_CORES, type Open, own, type Seen } from './evidence.ts';
 import { FEATURES } from './features.ts';
+import { latchUnheard } from './latch.ts';
+import { bestOpen, doubtOpens } from './open-once.ts';
 import { REASONS } from './reasons.ts';
 import type { BallAudit, BallRuling, CoreSet, Reason } from './ruling.ts';
 
+/** Least chance that makes an owner known against the polarity of his magnet. */
+const TURNED_SURE = 0.98;
+
 /** Chance from which on an owner counts as known. */
 function sureEnough({ shared, limits }: Evidence): number {
+  // A magnet that reads the other way round is rare: more often it is the other ball whose way was seen badly.
+  if (shared.turned) return Math.max(limits.ownerSureBlind, TURNED_SURE);
   return shared.byPolarity ? limits.ownerSure : limits.ownerSureBlind;
 }
 
@@ -24,16 +31,6 @@ function touched(evidence: Evidence, mine: readonly number[], until: number): Co
     if (!list.includes(core)) list.push(core);
   }
   return { sure, possible: possible.filter((core) => !sure.includes(core)) };
-}
-
-/** The arrival of this ball that looks most like an open. */
-export function bestOpen(evidence: Evidence, mine: readonly number[]): number {
-  let best = -1;
-  for (const i of mine) {
-    const score = evidence.seen[i]?.arrival.score ?? 0;
-    if (score > (best < 0 ? 0 : (evidence.seen[best]?.arrival.score ?? 0))) best = i;
-  }
-  return best;
 }
 
 /** Best score of this ball's arrivals where a core lies, 0 when none looked like an open. */
@@ -52,39 +49,6 @@ const LAUNCH_ERROR_MS = 40;
 const SHAKES = 6;
 const LN10 = log(10);
 const EDGES = FEATURES.indexOf('edges');
-/** Least changes of a sound contact under a latch, its first bounce left out. */
-const LATCH_SHAKES = 4;
-/** Share of the second window for which such a contact is closed at least: a poorer one may have hidden the shaking. */
-const HELD = 0.98;
-const HELD_WINDOW = FEATURES.indexOf('touch2');
-
-/** An open ball that stands on two tiles touches both within this. */
-const BOTH_TILES_MS = 120;
-/** A further ball that comes to the tile within this holds the contact through the first one's shaking. */
-const COMPANY_MS = 110;
-
-/** Whether another tile, or another ball on this one, may have kept this contact from showing its latch. */
-function shakenElsewhere({ seen, near }: Evidence, { visit, arrival }: Seen): boolean {
-  return seen.some((other) => {
-    const apart = Math.abs(other.arrival.anchorMs - arrival.anchorMs);
-    if (other.visit === visit) return other.nth > 0 && apart < COMPANY_MS;
-    if (other.nth > 0 || apart > BOTH_TILES_MS || near[visit.cell]?.includes(other.visit.cell) !== true)
-      return false;
-    return Number.isNaN(other.visit.contactMs) || other.arrival.shakes >= LATCH_SHAKES;
-  });
-}
-
-/**
- * Whether a contact that lasted through the landing showed that no latch let go: a magnet was laid there. Of a further
- * ball on the tile nothing is to be heard, since the first one holds the contact closed.
- */
-function latchUnheard(evidence: Evidence, seen: Seen): boolean {
-  const { visit, arrival, nth } = seen;
-  if (nth > 0 || Number.isNaN(visit.contactMs) || evidence.live.stuck[visit.cell] === 1) return false;
-  if (!(arrival.shakes < LATCH_SHAKES) || shakenElsewhere(evidence, seen)) return false;
-  return arrival.windows < LANDING_WINDOWS || (arrival.features[HELD_WINDOW] ?? 0) >= HELD;
-}
-
 /**
  * Why an open that was seen may not be this ball's: a magnet in a hand or on a key case reads like a ball, but was never
  * launched. Without gates, or where only a hand was in them, the shaking of the latch has to tell.
@@ -107,6 +71,14 @@ function openedBefore({ live, launchBefore }: Evidence, ball: number): boolean {
   return launched === 'free' || launched === 'unknown';
 }
 
+/** What came onto a tile within this of the call has spoilt the level that it is held against. */
+const WITH_CALL_MS = 16;
+
+function cameWithCall({ seen, live }: Evidence, { visit }: Seen): boolean {
+  const by = live.fromMs + WITH_CALL_MS;
+  return visit.startMs < by && seen.some((one) => one.visit === visit && one.arrival.anchorMs < by);
+}
+
 function openOf(evidence: Evidence, ball: number, mine: readonly number[]): Open {
   const { live, limits, final } = evidence;
   const at = bestOpen(evidence, mine);
@@ -114,6 +86,9 @@ function openOf(evidence: Evidence, ball: number, mine: readonly number[]): Open
   const score = seen?.arrival.score ?? 0;
   if (seen !== undefined && score > limits.openNo && live.magnets[seen.visit.cell] === 1) {
     return { verdict: 'undetermined', at, chance: 0.5, reasons: [REASONS.magnetBefore] };
+  }
+  if (seen !== undefined && score > limits.openNo && cameWithCall(evidence, seen)) {
+    return { verdict: 'undetermined', at, chance: 0.5, reasons: [REASONS.atTheCall] };
   }
   const alien = seen !== undefined && score > limits.openNo ? notBall(evidence, ball, seen) : undefined;
   if (alien !== undefined) {
@@ -207,7 +182,8 @@ function round(x: number): number {
  * Two balls of which one opened and nobody knows which: then nobody knows which of them did not, either. Where the other
  * one opened for certain, the doubtful one is what is left.
  */
-export function shareDoubt(evidence: Evidence, balls: readonly BallRuling[]): readonly BallRuling[] {
+export function shareDoubt(evidence: Evidence, judged: readonly BallRuling[]): readonly BallRuling[] {
+  const balls = doubtOpens(evidence, judged);
   const doubtful = balls.findIndex((b) => b.player === 'undetermined');
   const other = balls[1 - doubtful];
   if (doubtful < 0 || other === undefined || other.player === 'undetermined') return balls;
