@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { encodeUp } from '../firmware-protocol/line.ts';
 import {
   deviceOf,
   dropped,
@@ -10,19 +9,16 @@ import {
   linksSeen,
   sendRouteFor,
 } from '../host/sensing/links.ts';
-import { BoardVoice, DEVICE_A, DEVICE_B, short, Table } from './support/link-table.ts';
-
-/** A table with board A on usb-a that has spoken from 0 to 1000 ms. */
-function running(): { table: Table; board: BoardVoice; atMs: number } {
-  const table = new Table();
-  const board = new BoardVoice();
-  table.hear('usb-a', board.hello(0), 2);
-  for (let ms = 20; ms <= 1000; ms += 20) table.hear('usb-a', board.quiet(ms), ms + 2);
-  return { table, board, atMs: 1002 };
-}
-
-const seenOf = (table: Table, link: string) => linksSeen(table.links).find((one) => one.link === link);
-const complaintsOf = (table: Table, link: string) => seenOf(table, link)?.complaints ?? [];
+import {
+  BoardVoice,
+  complaintsOf,
+  DEVICE_A,
+  DEVICE_B,
+  running,
+  seenOf,
+  short,
+  Table,
+} from './support/link-table.ts';
 
 describe('one board on one wire', () => {
   test('every line is fresh, of its side, at its own time, and nothing is noticed', () => {
@@ -95,92 +91,6 @@ describe('one board on one wire', () => {
   });
 });
 
-describe('resets', () => {
-  test('a new boot is a reset from the last line on; its lines are fresh and its clock is new', () => {
-    const { table, board } = running();
-    board.reset();
-    expect(short(table.hear('usb-a', board.hello(0), 2000))).toBe('fresh');
-    expect(table.codes()).toEqual(['link/stall', 'link/reset']);
-    const reset = table.notices[1];
-    expect(reset?.fromMs).toBeCloseTo(1002, 0);
-    expect(reset?.toMs).toBe(2000);
-    const heard = table.hear('usb-a', board.quiet(20), 2020);
-    expect(heard.kind === 'fresh' && Math.abs(heard.atMs - 2020) < 3).toBe(true);
-  });
-
-  test('the same boot again with the sequence back at zero is a reset, even when its hello is the same text', () => {
-    const { table, board } = running();
-    const again = new BoardVoice();
-    expect(short(table.hear('usb-a', again.hello(0), 1100))).toBe('fresh');
-    expect(table.codes()).toEqual(['link/reset']);
-    expect(table.notices[0]?.text).toContain('EEPROM');
-    for (let ms = 20; ms <= 400; ms += 20) {
-      expect(short(table.hear('usb-a', again.quiet(ms), 1100 + ms))).toBe('fresh');
-    }
-    expect(board.seq).toBeGreaterThan(0);
-  });
-
-  test('the same boot again whose first lines are lost is a reset too', () => {
-    const { table } = running();
-    const again = new BoardVoice();
-    again.hello(0);
-    again.quiet(21);
-    expect(short(table.hear('usb-a', again.quiet(41), 1150))).toBe('fresh');
-    expect(table.codes()).toEqual(['link/reset', 'link/gap']);
-    expect(seenOf(table, 'usb-a')?.counts.lost).toBe(2);
-  });
-
-  test('a reset whose first hello is lost is noticed by the next line, and the loss is counted', () => {
-    const { table, board } = running();
-    board.reset();
-    board.hello(0);
-    expect(short(table.hear('usb-a', board.quiet(20), 1150))).toBe('fresh');
-    expect(table.codes()).toEqual(['link/reset', 'link/gap']);
-    expect(seenOf(table, 'usb-a')?.counts).toMatchObject({ resets: 1, lost: 1 });
-  });
-
-  test('over MQTT a late copy of the life before is a repeat or late, never another reset', () => {
-    const table = new Table();
-    const board = new BoardVoice();
-    const old: string[] = [];
-    for (let ms = 0; ms <= 1000; ms += 20) {
-      const line = ms === 0 ? board.hello(ms) : board.quiet(ms);
-      old.push(line);
-      if (ms !== 900) table.mqtt(DEVICE_A, line, ms + 10);
-    }
-    board.reset();
-    table.mqtt(DEVICE_A, board.hello(0), 1900);
-    for (let ms = 20; ms <= 400; ms += 20) table.mqtt(DEVICE_A, board.quiet(ms), 1900 + ms);
-    expect(short(table.mqtt(DEVICE_A, old[0] ?? '', 2300))).toBe('repeat');
-    expect(short(table.mqtt(DEVICE_A, old[50] ?? '', 2301))).toBe('repeat');
-    expect(short(table.mqtt(DEVICE_A, old[45] ?? '', 2302))).toBe('late');
-    expect(table.codes().filter((code) => code === 'link/reset')).toHaveLength(1);
-  });
-
-  test('over MQTT a reset that kept its boot is found by its second line at the latest', () => {
-    const table = new Table();
-    const board = new BoardVoice();
-    for (let ms = 0; ms <= 1000; ms += 20) {
-      table.mqtt(DEVICE_A, ms === 0 ? board.hello(ms) : board.quiet(ms), ms + 10);
-    }
-    const again = new BoardVoice();
-    table.mqtt(DEVICE_A, again.hello(0), 2000);
-    expect(short(table.mqtt(DEVICE_A, again.quiet(20.004), 2020))).toBe('fresh');
-    expect(table.codes()).toContain('link/reset');
-  });
-
-  test('lines of an older boot that was never heard are stale over MQTT', () => {
-    const table = new Table();
-    const board = new BoardVoice();
-    const old = new BoardVoice({}, 41);
-    table.mqtt(DEVICE_A, board.hello(0), 10);
-    table.mqtt(DEVICE_A, board.quiet(20), 30);
-    expect(short(table.mqtt(DEVICE_A, old.quiet(5000), 31))).toBe('stale');
-    expect(short(table.mqtt(DEVICE_A, board.quiet(40), 50))).toBe('fresh');
-    expect(table.notices).toEqual([]);
-  });
-});
-
 describe('wires that go and come', () => {
   test('unplugged in mid-roll: lost at once; after a reset behind the new plug the reset covers the whole time', () => {
     const { table, board, atMs } = running();
@@ -235,94 +145,6 @@ describe('wires that go and come', () => {
     for (let ms = 1020; ms <= 2000; ms += 20)
       expect(short(table.mqtt(DEVICE_A, board.quiet(ms), ms + 9))).toBe('fresh');
     expect(table.notices).toEqual([]);
-  });
-});
-
-describe('who may play', () => {
-  test('an unset board is heard, refused and told how to be helped', () => {
-    const table = new Table();
-    const board = new BoardVoice({ device: '00000000', side: 'unset' });
-    expect(short(table.hear('usb-a', board.hello(0), 2))).toBe('unset');
-    expect(short(table.hear('usb-a', board.quiet(20), 22))).toBe('unset');
-    expect(complaintsOf(table, 'usb-a').join()).toContain('bakucore doctor --assign');
-    expect(seenOf(table, 'usb-a')).toMatchObject({ device: '00000000', side: 'unset' });
-    // Assigned, it says hello with its name: the complaint is over.
-    const named = new BoardVoice({}, 42);
-    named.seq = board.seq;
-    expect(short(table.hear('usb-a', named.hello(40), 42))).toBe('fresh');
-    table.hear('usb-a', named.quiet(60), 62);
-    expect(deviceOf(table.links, 'A')).toBe(DEVICE_A);
-  });
-
-  test('of two boards of one side the newcomer is refused and both are named, until the first is gone', () => {
-    const { table, atMs } = running();
-    const second = new BoardVoice({ device: DEVICE_B, side: 'A' }, 3);
-    expect(short(table.hear('usb-b', second.hello(0), atMs))).toBe('side-taken');
-    expect(short(table.hear('usb-b', second.quiet(20), atMs + 20))).toBe('side-taken');
-    const text = complaintsOf(table, 'usb-b').join();
-    expect(text).toContain(DEVICE_A);
-    expect(text).toContain(DEVICE_B);
-    expect(deviceOf(table.links, 'A')).toBe(DEVICE_A);
-    table.down('usb-a', atMs + 30);
-    expect(short(table.hear('usb-b', second.hello(1000), atMs + 1000))).toBe('fresh');
-    expect(deviceOf(table.links, 'A')).toBe(DEVICE_B);
-    // The first comes back as the newcomer.
-    const first = new BoardVoice({}, 43);
-    expect(short(table.hear('usb-a', first.hello(0), atMs + 1100))).toBe('side-taken');
-  });
-
-  test('a board for both sides does not sit beside one of a side', () => {
-    const { table, atMs } = running();
-    const mega = new BoardVoice({ device: DEVICE_B, side: 'both' }, 3);
-    mega.tiles = 12;
-    expect(short(table.hear('usb-b', mega.hello(0), atMs))).toBe('side-taken');
-  });
-
-  test('two boards with one id: the first stays, the other wire is shut until it is plugged in anew', () => {
-    const { table, board } = running();
-    const twin = new BoardVoice({}, 200);
-    twin.hello(0);
-    let refused = 0;
-    const kinds: string[] = [];
-    table.hear('usb-b', twin.hello(10), 1010);
-    for (let ms = 1020; ms <= 2500; ms += 20) {
-      kinds.push(short(table.hear('usb-a', board.quiet(ms), ms + 2)));
-      if (short(table.hear('usb-b', twin.quiet(ms - 1000), ms + 3)) === 'same-id') refused++;
-    }
-    expect(refused).toBeGreaterThan(50);
-    expect(kinds.slice(20).every((kind) => kind === 'fresh')).toBe(true);
-    expect(table.codes()).toContain('link/rival');
-    expect(complaintsOf(table, 'usb-b').join()).toContain('usb-a');
-    expect(sendRouteFor(table.links, 'A')?.link).toBe('usb-a');
-  });
-
-  test('tiles or halls that do not fit the layout are refused with what is needed', () => {
-    const table = new Table();
-    const board = new BoardVoice();
-    board.halls = 1;
-    expect(short(table.hear('usb-a', board.hello(0), 2))).toBe('layout');
-    expect(complaintsOf(table, 'usb-a').join()).toContain('needs 2');
-    const few = new BoardVoice({ device: DEVICE_B, side: 'B' });
-    few.tiles = 4;
-    expect(short(table.hear('usb-b', few.hello(0), 3))).toBe('layout');
-    expect(complaintsOf(table, 'usb-b').join()).toContain('needs 6');
-  });
-
-  test('samples of tiles that the hello does not name are refused, and are no gap', () => {
-    const { table, board, atMs } = running();
-    const packed = {
-      gapMask: 0,
-      tileMask: 0x80,
-      halls: 2,
-      samples: new Uint16Array(16),
-      contacts: new Uint8Array(1),
-    };
-    const stamp = { boot: 42, seq: board.seq++, deviceUs: 1_010_000 };
-    expect(short(table.hear('usb-a', encodeUp({ kind: 'burst', ...stamp, ...packed }), atMs + 10))).toBe(
-      'layout',
-    );
-    expect(short(table.hear('usb-a', board.quiet(1020), atMs + 20))).toBe('fresh');
-    expect(table.codes()).toEqual([]);
   });
 });
 

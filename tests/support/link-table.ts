@@ -8,6 +8,7 @@ import {
   hearLine,
   type Links,
   linkDown,
+  linksSeen,
   linkUp,
   MQTT_WIRE,
   SERIAL_WIRE,
@@ -147,3 +148,15 @@ export function freshFrame(heard: Heard): UplinkFrame {
   if (heard.kind !== 'fresh') throw new Error(`not fresh: ${short(heard)}`);
   return heard.frame;
 }
+
+/** A table with board A on usb-a that has spoken from 0 to 1000 ms. */
+export function running(): { table: Table; board: BoardVoice; atMs: number } {
+  const table = new Table();
+  const board = new BoardVoice();
+  table.hear('usb-a', board.hello(0), 2);
+  for (let ms = 20; ms <= 1000; ms += 20) table.hear('usb-a', board.quiet(ms), ms + 2);
+  return { table, board, atMs: 1002 };
+}
+
+export const seenOf = (table: Table, link: string) => linksSeen(table.links).find((one) => one.link === link);
+export const complaintsOf = (table: Table, link: string) => seenOf(table, link)?.complaints ?? [];
