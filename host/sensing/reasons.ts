@@ -4,11 +4,7 @@ const reason = (code: string, rules: readonly string[], text: string): Reason =>
 
 /** Reasons of rulings: stable codes, the rules they rest on, and one sentence for people. */
 export const REASONS = {
-  openSeen: reason(
-    'open/seen',
-    ['5.7.1.4', '5.7.2'],
-    'The magnet snapped onto the core and the ball stopped there.',
-  ),
+  openSeen: reason('open/seen', ['5.7.1.4', '5.7.2'], 'The magnet snapped onto the core.'),
   openNotSeen: reason('open/not-seen', ['5.7.2'], 'No magnet snapped onto a core.'),
   openNoCore: reason(
     'open/no-core-contact',
