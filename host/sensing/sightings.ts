@@ -3,6 +3,7 @@ import { hallFor, SEES } from './blind.ts';
 import { lastClosedMs } from './contact.ts';
 import { doubtsIn } from './doubts.ts';
 import type { Seen } from './evidence.ts';
+import { WINDOWS } from './features.ts';
 import { farSpeed, gatesOfLaunch } from './gates.ts';
 import { isLaid } from './latch.ts';
 import { STRONG } from './review.ts';
@@ -13,6 +14,8 @@ import type { Visit } from './visits.ts';
 
 /** A field without contact is a ball's from this level on where the contact works and said nothing. */
 const STRONG_ALONE = 0.3;
+/** The same where it rose at once and stands: it may be one. */
+const STANDS_ALONE = 0.1;
 /** Least field of an open ball's second core, and how near in time to the opening it rises. */
 const BESIDE = 0.08;
 const BESIDE_MS = 28;
@@ -32,9 +35,20 @@ function isBall(sensing: Sensing, visit: Visit, arrival: Arrival, nth: number): 
   if (nth > 0) return visit.endMs === Infinity && arrival.score >= SECOND_SCORE;
   if (Number.isNaN(visit.contactMs)) {
     const least = sensing.tiles.contactWorks[visit.cell] === 0 ? STRONG : STRONG_ALONE;
-    return Math.abs(arrival.peak) >= least || openedBeside(sensing, visit, arrival);
+    return (
+      Math.abs(arrival.peak) >= least || mayStand(visit, arrival) || openedBeside(sensing, visit, arrival)
+    );
   }
   return !isHand(sensing, visit);
+}
+
+/**
+ * Whether a field without contact came at once and stands: a ball on two cores makes no more on a tile whose contact has
+ * died since calibration. That it is no ball is not known.
+ */
+function mayStand(visit: Visit, arrival: Arrival): boolean {
+  if (visit.endMs < Infinity || arrival.windows < WINDOWS.length || arrival.leftMs < Infinity) return false;
+  return Math.abs(arrival.level) >= STANDS_ALONE && arrival.rise >= STANDS_ALONE / 2;
 }
 
 /**
