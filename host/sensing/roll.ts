@@ -12,7 +12,7 @@ import { REASONS } from './reasons.ts';
 import { lastMotionMs } from './rest.ts';
 import { followVisits, nextLookMs } from './review.ts';
 import { auditRoll } from './roll-audit.ts';
-import { allOutMs } from './rolling.ts';
+import { allOutMs, wasAway } from './rolling.ts';
 import type { BallAudit, BallRuling, Reason, RollRuling } from './ruling.ts';
 import { shareAgain } from './sharing.ts';
 import { runnersOf, seenOf, tokensOf } from './sightings.ts';
@@ -232,11 +232,12 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
     launchedInSight(gates[player], live.fromMs, firstTileMm(sensing)),
   );
   // What stands, and what opened and has gone: nothing that such a ball does later is an open.
+  const away = wasAway(sensing);
   const settled = live.balls.map((_, ball) =>
     seen.some(
       ({ visit, arrival }, i) =>
         shared.owner[i] === ball &&
-        (visit.endMs === Infinity ? arrival.leftMs === Infinity : arrival.score >= limits.openYes),
+        (visit.endMs === Infinity ? arrival.leftMs === Infinity : !away && arrival.score >= limits.openYes),
     ),
   );
   const unseen = live.balls.map(
@@ -246,7 +247,7 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
   const start = live.firstSignMs >= 0 ? live.firstSignMs : live.fromMs;
   // A ball that nobody sees is waited for as long as it can still come to a tile.
   const coarse = stampsOnArrival(sensing);
-  const rollsMs = Math.min(moved + limits.rollTimeoutMs, coarse ? Infinity : allOutMs(sensing));
+  const rollsMs = Math.min(moved + limits.rollTimeoutMs, coarse || away ? Infinity : allOutMs(sensing));
   const outMs = Math.max(moved + limits.restMs, rollsMs);
   let due = (settled.every(Boolean) ? moved + limits.restMs : outMs) + limits.lateMs + BIN_MS;
   if (!(moved > -Infinity) || unseen.some(Boolean)) due = Math.max(due, start + limits.unseenLimitMs);

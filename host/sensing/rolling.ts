@@ -30,6 +30,11 @@ function rollsUntilMs({ near, far }: Gates, fieldMm: number, fromMs: number): nu
   return passed.toMs + passed.errorMs + Math.min(acrossMs, spentMs) + SHOWS_MS;
 }
 
+/** Whether more than single lines of the roll are missing: what a board says when it is back is worth the full wait. */
+export function wasAway({ doubts, live }: Sensing): boolean {
+  return doubts.some(({ code, toMs }) => code !== 'doubt/samples-missing' && toMs > live.fromMs);
+}
+
 /**
  * When a ball of the roll that is not seen can be anywhere on the tiles no more, ms: all of them, since which of them it
  * is may be unclear and one may have pushed the other. Infinity where the gates do not tell.
