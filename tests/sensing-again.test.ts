@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { runRoll } from '../bin/bench/roll-runs.ts';
 import { signalCalibration } from '../bin/bench/signals.ts';
 import { createContacts } from '../host/sensing/contact.ts';
 import { createGates } from '../host/sensing/gates.ts';
 import { agree, begin, compare, createGrounds } from '../host/sensing/grounds.ts';
+import { judgeAnew } from '../host/sensing/judging.ts';
 import { LAID_MS, layLevels } from '../host/sensing/laid-levels.ts';
 import { FIXED_12 } from '../host/sensing/layout.ts';
 import { medianOf, thirdLargest } from '../host/sensing/medians.ts';
@@ -10,7 +12,7 @@ import { shareOut } from '../host/sensing/owners.ts';
 import { movedMs } from '../host/sensing/rest.ts';
 import { writeDense, writeMean, writeShift } from '../host/sensing/rings.ts';
 import { createSharing, shareAgain } from '../host/sensing/sharing.ts';
-import { createSensing } from '../host/sensing/state.ts';
+import { createSensing, type Sensing } from '../host/sensing/state.ts';
 import { tilesOf } from '../host/sensing/tiles.ts';
 import type { Runner, Token } from '../host/sensing/tracks.ts';
 import { BIN_MS, beginVisit, createVisit, extendTrace, LEAD_MS, TOGETHER } from '../host/sensing/visits.ts';
@@ -201,5 +203,29 @@ describe('a sharing that is asked again', () => {
     shareAgain(sharing, tiles, both, seen);
     gates.B.far.blockedMs = 1400;
     expect(shareAgain(sharing, tiles, both, seen)).toEqual(shareOut(tiles, both, seen));
+  });
+});
+
+describe('a roll that is reviewed again and again', () => {
+  const forget = (sensing: Sensing): Sensing => {
+    judgeAnew(sensing.judging);
+    sensing.sharing.shared = undefined;
+    for (const { visit } of sensing.live.stands) visit.middles = 0;
+    return sensing;
+  };
+
+  it('says what it says when nothing is kept from one look to the next', () => {
+    const opens = { attach: 3, 'two-cores': 2, off: 2, vacant: 1, pass: 2, rest: 1, miss: 1, shut: 0 };
+    const busy = { endings: opens, join: 0.2, strike: 0.2, bounced: 0.2, hand: 0.2 };
+    let rulings = 0;
+    for (let i = 0; i < 24; i += 1) {
+      const sensors = (['collector+offset', 'axis', 'collector'] as const)[i % 3] ?? 'axis';
+      const conditions = i % 4 === 3 ? 'impaired' : 'clean';
+      const roll = { seed: 2_040_000 + i, sensors, conditions, shares: busy, longestMs: 6000 } as const;
+      const kept = runRoll(roll).said;
+      expect(kept).toEqual(runRoll({ ...roll, before: forget }).said);
+      rulings += kept.length;
+    }
+    expect(rulings).toBeGreaterThan(60);
   });
 });

@@ -1,4 +1,5 @@
 import type { CoreId } from '../ids.ts';
+import type { Arrival } from './arrivals.ts';
 import { coreOf, type Evidence, NO_CORES, type Open, type Seen, stands } from './evidence.ts';
 import { othersOpens, WITH_OPENING_MS } from './open-once.ts';
 import type { CoreSet } from './ruling.ts';
@@ -22,11 +23,17 @@ function isBlind(seen: Seen): boolean {
   return Number.isNaN(seen.visit.contactMs);
 }
 
-function touchNow(visit: Visit): number {
+/** Whether the contact of a visit was closed for most of the last while. */
+export function touchesNow(visit: Visit): boolean {
   let sum = 0;
   const n = Math.min(12, visit.bins);
   for (let i = visit.bins - n; i < visit.bins; i += 1) sum += visit.touch[i] ?? 0;
-  return n > 0 ? sum / n : 0;
+  return n > 0 && sum / n >= STANDS;
+}
+
+/** Whether an arrival stands at a level that holds a core. */
+export function isFelt(arrival: Arrival): boolean {
+  return Math.abs(arrival.level) >= HOLDS;
 }
 
 /** Cores that an opened ball holds, and those it may hold besides. */
@@ -49,8 +56,8 @@ export function attachedOf(
     const core = coreOf(evidence, i);
     const together = Math.abs(seen.arrival.atMs - opened) < WITH_OPENING_MS;
     const main = i === open.at || seen.arrival.score >= evidence.limits.openYes;
-    const held = together && touchNow(seen.visit) >= STANDS;
-    const felt = Math.abs(seen.arrival.level) >= HOLDS;
+    const held = together && touchesNow(seen.visit);
+    const felt = isFelt(seen.arrival);
     const there = main || (held && felt);
     const blind = together && isBlind(seen) && felt;
     if (i !== open.at && (there || held || blind)) beside += 1;

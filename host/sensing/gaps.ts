@@ -29,7 +29,7 @@ const LEAVING_MS: readonly [number, number] = [-20, 150];
 const SIDES: readonly Side[] = ['A', 'B'];
 
 /** Doubts of each side, and the silence that still goes on. */
-type Doubts = Readonly<Record<Side, readonly Doubt[]>>;
+export type Doubts = Readonly<Record<Side, readonly Doubt[]>>;
 
 /** The usual case. */
 const NOTHING_MISSING: Doubts = { A: [], B: [] };

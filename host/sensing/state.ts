@@ -7,6 +7,7 @@ import { type ContactTrack, createContacts } from './contact.ts';
 import type { Doubt } from './doubts.ts';
 import { createGates, type Gates } from './gates.ts';
 import { createHealthWatch, type HealthWatch } from './health-watch.ts';
+import { createJudging, type Judging } from './judging.ts';
 import type { Layout } from './layout.ts';
 import { DEFAULT_LIMITS, type SensingLimits } from './limits.ts';
 import { createLiveRoll, type LiveRoll } from './live-roll.ts';
@@ -92,6 +93,8 @@ export interface Sensing {
   readonly source: TraceSource;
   /** Whose arrivals are whose, as found last. */
   readonly sharing: Sharing;
+  /** What the roll under way was judged from last. */
+  readonly judging: Judging;
   /** The open score by what a tile's halls can see, as `SEES` numbers it. */
   readonly scores: readonly OpenScore[];
   activity: Activity;
@@ -138,6 +141,7 @@ export function createSensing(setting: SensingSetting): Sensing {
     neighbours: { boards: [], reports: [] },
     source: { tiles, rings, contacts, base, mtPerCount: limits.mtPerCount, sees: live.sees },
     sharing: createSharing(),
+    judging: createJudging(),
     scores: openScoresOf(layout.sensors),
     activity: { kind: 'idle' },
   };

@@ -1,6 +1,6 @@
 import { exp, log } from '../exact.ts';
 import type { CoreId, Side } from '../ids.ts';
-import { LANDING_WINDOWS } from './arrivals.ts';
+import { type Arrival, LANDING_WINDOWS } from './arrivals.ts';
 import { attachedOf } from './attached.ts';
 import { coreOf, type Evidence, NO_CORES, type Open, own, type Seen } from './evidence.ts';
 import { FEATURES } from './features.ts';
@@ -13,7 +13,7 @@ import type { BallAudit, BallRuling, CoreSet, Reason } from './ruling.ts';
 const TURNED_SURE = 0.98;
 
 /** Chance from which on an owner counts as known. */
-function sureEnough({ shared, limits }: Evidence): number {
+export function sureEnough({ shared, limits }: Pick<Evidence, 'shared' | 'limits'>): number {
   // A magnet that reads the other way round is rare: more often it is the other ball whose way was seen badly.
   if (shared.turned) return Math.max(limits.ownerSureBlind, TURNED_SURE);
   return shared.byPolarity ? limits.ownerSure : limits.ownerSureBlind;
@@ -49,6 +49,12 @@ const LAUNCH_ERROR_MS = 40;
 const SHAKES = 6;
 const LN10 = log(10);
 const EDGES = FEATURES.indexOf('edges');
+
+/** Whether the contact of an arrival changed more seldom than under a latch. */
+export function shookLittle({ features }: Arrival): boolean {
+  return exp(LN10 * (features[EDGES] ?? 0)) - 1 < SHAKES;
+}
+
 /**
  * Why an open that was seen may not be this ball's: a magnet in a hand or on a key case reads like a ball, but was never
  * launched. Without gates, or where only a hand was in them, the shaking of the latch has to tell.
@@ -61,7 +67,7 @@ function notBall(evidence: Evidence, ball: number, seen: Seen): Reason | undefin
   if (!chatters) return undefined;
   if (latchUnheard(evidence, seen)) return REASONS.laidDown;
   if (launched === 'free') return undefined;
-  return exp(LN10 * (arrival.features[EDGES] ?? 0)) - 1 < SHAKES ? REASONS.notShaken : undefined;
+  return shookLittle(arrival) ? REASONS.notShaken : undefined;
 }
 
 /** Whether a magnet that lay on a core at the call and then left may be this ball's: only one launched before it. */
