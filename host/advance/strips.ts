@@ -12,9 +12,11 @@ import type { TableSetting } from './setting.ts';
 import { blockedCells, cuesFree } from './standing.ts';
 import type { TableState } from './state.ts';
 
-/** Tiles that a board of this side has in the layout. */
+/** Tiles that a board of this side has in the layout. Asked with every line. */
 export function tilesOf(layout: Layout, side: Side | 'both'): number {
-  return layout.cells.filter((cell) => side === 'both' || cell.side === side).length;
+  let tiles = 0;
+  for (const cell of layout.cells) if (side === 'both' || cell.side === side) tiles += 1;
+  return tiles;
 }
 
 /** Works out what every cell should show and says so to each board's light state. */

@@ -73,7 +73,7 @@ export async function replaySource(source: Source, ask: ReplayAsk): Promise<Repl
         counts.outputs++;
         if (output.kind === 'ruling') counts.rulings++;
         if (output.kind === 'send') counts.lightFrames++;
-        hash.update(textOfOutput(output)).update('\n');
+        hash.update(`${textOfOutput(output)}\n`);
         if (ask.check) said.replayed(output);
       }
       if (ask.check) said.recorded(record);
