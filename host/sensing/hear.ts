@@ -5,66 +5,21 @@ import {
   CAPABILITY,
   type EdgeFrame,
   MAX_TILES,
-  type QuietFrame,
   type UplinkFrame,
 } from '../../firmware-protocol/frame.ts';
 import type { AtMs } from '../ids.ts';
-import { type Learning, learnLevel, MAGNET_MT } from './baseline.ts';
-import { noteShift, sharedBy } from './common-shift.ts';
-import { addBits, addEdge, addLevel, closedAt, closedMs, lastEdgeMs } from './contact.ts';
+import { addBits, addEdge, closedAt } from './contact.ts';
 import { addDoubt } from './doubts.ts';
-import { watchContact, watchHall } from './health-watch.ts';
-import { hearBeam, hearLevels, hearStud, INPUTS_OF, playersOf, sign, watching } from './hear-inputs.ts';
-import { beginStand, standAt } from './live-roll.ts';
+import { hearBeam, hearStud, INPUTS_OF, playersOf, watching } from './hear-inputs.ts';
+import { hearQuiet } from './hear-quiet.ts';
 import { meetBoard, takeReport } from './neighbours.ts';
-import { endField, goesOn, setThreshold, sizeUp, takeCross, watchMean, watchSamples } from './onset.ts';
-import { RING_MS, STEPS_PER_COUNT, writeDense, writeMean } from './rings.ts';
+import { goesOn, sizeUp, takeCross, watchSamples } from './onset.ts';
+import { writeDense } from './rings.ts';
 import { boardOf, type SenseOutput, type Sensing } from './state.ts';
+import { touch } from './touch.ts';
 
-/** A first look at a new visit this long after its first sign, beside the allowance for lines on their way. */
-const FIRST_LOOK_MS = 2;
 /** Times stamped on arrival at a translator are off by its sampling interval besides. */
 const COARSE_MS = 19;
-/** A quiet line stands for no more than this. */
-const QUIET_SPAN_MS = 25;
-
-/** Contact or field on a tile: a visit begins or goes on. */
-function touch(sensing: Sensing, cell: number, atMs: number, what: 'contact' | 'field'): void {
-  if (!watching(sensing) || sensing.live.leftover[cell] !== 0) return;
-  if (atMs < sensing.live.fromMs) {
-    // Flicker told late, from right before the call, must not hide what comes to the tile after it.
-    if (what === 'field') endField(sensing.onsets, cell);
-    return;
-  }
-  const { live, limits, onsets } = sensing;
-  let stand = standAt(live, cell);
-  if (stand !== undefined && what === 'contact') {
-    // Contact anew after a pause without any field: another ball, or the same one once more.
-    const before = lastEdgeMs(sensing.contacts, cell, atMs - 0.001);
-    const fieldMs = onsets.aboveMs[cell] ?? -Infinity;
-    const sinceMs = onsets.sinceMs[cell] ?? NaN;
-    const bare = atMs - fieldMs > limits.pauseMs;
-    // A field that began only after the contact had gone is the next ball's, which rolls up.
-    if (stand.visit.contactMs < before && atMs - before > limits.pauseMs && (bare || sinceMs > before)) {
-      stand.visit.endMs = before;
-      if (bare) endField(onsets, cell);
-      stand = undefined;
-    }
-  }
-  stand ??= beginStand(live, cell, atMs);
-  if (stand === undefined) return;
-  const { visit } = stand;
-  if (what === 'contact' && !(visit.contactMs <= atMs)) visit.contactMs = atMs;
-  if (what === 'field' && !(visit.onsetMs <= atMs)) visit.onsetMs = atMs;
-  if (atMs < visit.startMs && stand.arrived === 0) {
-    visit.startMs = atMs;
-    if (visit.bins === 0) visit.fromMs = Math.floor(atMs) - 32;
-  }
-  sign(sensing, atMs);
-  const due = atMs + limits.lateMs + FIRST_LOOK_MS;
-  if (due < live.nextReviewMs) live.nextReviewMs = due;
-}
-
 /** Every tile a board may have. */
 const ALL_TILES = (1 << MAX_TILES) - 1;
 
@@ -117,78 +72,6 @@ function hearBurst(sensing: Sensing, map: Int16Array, frame: BurstFrame, atMs: A
       touch(sensing, cell, onsets.sinceMs[cell] ?? fromMs, 'field');
     }
   }
-}
-
-/** A tile on which something lay is free once its contact has been open for a while and its field is gone and still. */
-function endLeftover(sensing: Sensing, cell: number, atMs: number, counts: number): void {
-  const { live, base, contacts, limits, onsets, tiles } = sensing;
-  const at = cell * tiles.halls + (onsets.hall[cell] ?? 0);
-  const mt = (level: number): number => Math.abs(counts - level) * limits.mtPerCount;
-  if (mt(base.slow[at] ?? 0) > MAGNET_MT || mt(base.zero[at] ?? 0) > limits.onsetMt / 2) return;
-  if (closedAt(contacts, cell, atMs) || closedMs(contacts, cell, atMs - limits.leaveMs, atMs) > 0) return;
-  // What the roll straight before has left is fetched by hands; anything else may be a ball that opened before the call.
-  live.magnets[cell] = live.leftover[cell] === 1 ? 2 : 0;
-  live.leftover[cell] = 0;
-  live.stuck[cell] = 0;
-  endField(onsets, cell);
-}
-
-function learning(sensing: Sensing): Learning {
-  const { activity, live } = sensing;
-  if (activity.kind === 'idle') return 'drift';
-  if (activity.kind === 'hands') return 'frozen';
-  return live.firstSignMs >= 0 ? 'frozen' : 'zero';
-}
-
-function hearQuiet(
-  sensing: Sensing,
-  side: BoardSide,
-  frame: QuietFrame,
-  atMs: AtMs,
-  errorMs: number,
-  out: SenseOutput[],
-): void {
-  const { tiles, rings, contacts, onsets, base, limits, newest, health } = sensing;
-  const map = sensing.maps[side];
-  const board = boardOf(sensing, side);
-  const since = atMs - board.quietMs;
-  const fromMs = Math.floor(atMs - (since > 0 && since < QUIET_SPAN_MS ? since : 20));
-  const toMs = Math.floor(atMs);
-  const count = sensing.tilesOf[side];
-  const halls = Math.floor(frame.means.length / Math.max(1, count));
-  const armed = watching(sensing);
-  hearLevels(sensing, side, frame.inputs, atMs, errorMs, out);
-  const usual = learning(sensing);
-  const common = usual === 'zero' ? 0 : sharedBy(sensing, map, frame.means, count, halls, usual);
-  const shiftFrom = since > 0 && since < RING_MS ? Math.floor(atMs - since) : fromMs;
-  for (let tile = 0; tile < count && halls > 0; tile += 1) {
-    const cell = map[tile] ?? -1;
-    if (cell < 0) continue;
-    const offset = tile * halls;
-    writeMean(rings, cell, fromMs, toMs, frame.means, offset, halls);
-    const closed = ((frame.inputs >> tile) & 1) === 1;
-    if (addLevel(contacts, cell, atMs, closed) && closed) touch(sensing, cell, atMs, 'contact');
-    const hall = onsets.hall[cell] ?? 0;
-    const mean = frame.means[offset + hall] ?? 0;
-    const watch = armed && hall < halls;
-    if (watch && usual === 'frozen') noteShift(sensing, cell, shiftFrom, toMs, common, mean);
-    if (watch && watchMean(onsets, tiles, cell, fromMs, toMs, mean)) touch(sensing, cell, fromMs, 'field');
-    if (closed) base.disturbedMs[cell] = atMs;
-    // The zero of a tile on which something still lies follows it until it is gone.
-    const left = armed && sensing.live.leftover[cell] !== 0;
-    const mode = left ? 'zero' : usual;
-    if (left && hall < halls) endLeftover(sensing, cell, atMs, mean / STEPS_PER_COUNT);
-    for (let h = 0; h < tiles.halls && h < halls; h += 1) {
-      const counts = (frame.means[offset + h] ?? 0) / STEPS_PER_COUNT;
-      newest[cell * tiles.halls + h] = counts;
-      if (mode === 'drift') watchHall(health, cell * tiles.halls + h, counts, health.heard[cell] === 0);
-      learnLevel(base, tiles, limits, cell, h, counts, atMs, since > 0 ? since : 20, mode, common);
-    }
-    if (mode === 'drift') watchContact(health, cell, closed, atMs);
-    base.heard[cell] = 1;
-    if (mode !== 'frozen') setThreshold(onsets, base, tiles, limits, cell);
-  }
-  board.quietMs = atMs;
 }
 
 function hearEdge(
