@@ -161,6 +161,11 @@ export const firmware: Field<string> = text(
 
 const INPUTS: ReadonlySet<number> = new Set(Object.values(INPUT));
 
+/** Whether boards have an input of this number: a tile contact or a member of INPUT. */
+export function isInput(value: number): boolean {
+  return (value >= 0 && value < MAX_TILES) || INPUTS.has(value);
+}
+
 /** Number of a tile contact or a member of INPUT, in two hex digits. */
 export const input: Field<number> = {
   read(cursor) {

@@ -188,13 +188,13 @@ export function judge(sensing: Sensing, look: Look, out: SenseOutput[]): void {
   const { last } = live;
   if (last?.stage !== 'final' || opensMore(last.balls, balls)) {
     // Offences are said once the roll is over: until then a ball may still come to its first tile.
-    const audit = final ? auditRoll(sensing, seen, tokens, shared, toMs) : undefined;
+    const audit = final ? auditRoll(sensing, seen, tokens, shared, toMs, final) : undefined;
     const illegal = audit?.illegal ?? [];
     const stage = final ? 'final' : 'provisional';
     const said = gist(stage, balls, illegal);
     if (said !== live.said) {
       // Measured only for what is said: most looks find nothing new.
-      const { audits, marks } = audit ?? auditRoll(sensing, seen, tokens, shared, toMs);
+      const { audits, marks } = audit ?? auditRoll(sensing, seen, tokens, shared, toMs, final);
       const measured = balls.map((ball, i) => {
         const which = order[i] ?? 0;
         const reasons = final ? [...ball.reasons, ...(marks[which] ?? [])] : ball.reasons;

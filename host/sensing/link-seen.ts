@@ -29,8 +29,12 @@ export function sendRouteFor(
   return { link: board.route, device: board.device };
 }
 
+/** Asked with every line. */
 function used(links: Links, side: Side): Board | undefined {
-  return links.boards.find((board) => board.refused === undefined && serves(board.side, side));
+  for (const board of links.boards) {
+    if (board.refused === undefined && serves(board.side, side)) return board;
+  }
+  return undefined;
 }
 
 /** Every way in as a person wants to know it: one entry for each board heard on it, or one bare entry. */

@@ -112,13 +112,18 @@ export function writeMean(
 ): void {
   const { values, stamps } = rings;
   const own = rings.halls;
-  const used = Math.min(halls, own);
+  const row = cell * RING_MS;
+  const first = row * own;
+  const mean = means[offset] ?? 0;
+  // Written out for the two halls that tiles have: most of what a resting table says comes through here.
+  const both = halls > 1 && own > 1;
+  const second = means[offset + 1] ?? 0;
   for (let ms = fromMs | 0; ms < toMs; ms += 1) {
     const at = ms & MASK;
-    const slot = cell * RING_MS + at;
-    if (stamps[slot] === ((ms << 1) | 1)) continue;
-    stamps[slot] = ms << 1;
-    for (let h = 0; h < used; h += 1) values[(cell * own + h) * RING_MS + at] = means[offset + h] ?? 0;
+    if (stamps[row + at] === ((ms << 1) | 1)) continue;
+    stamps[row + at] = ms << 1;
+    values[first + at] = mean;
+    if (both) values[first + RING_MS + at] = second;
   }
   noteNewest(rings, cell, toMs - 1);
 }

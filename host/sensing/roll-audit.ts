@@ -136,13 +136,17 @@ function skewOf(launches: readonly (Launch | undefined)[], ball: number, of: typ
   return own === undefined || other === undefined ? missing(NO_GATES) : of(own, other);
 }
 
-/** Measures a roll as heard up to `toMs`. `tokens` are the arrivals in `seen`, shared out to the balls by `shared`. */
+/**
+ * Measures a roll as heard up to `toMs`. `tokens` are the arrivals in `seen`, shared out to the balls by `shared`. Marks and
+ * offences are only told of a roll that is over.
+ */
 export function auditRoll(
   sensing: Sensing,
   seen: readonly Seen[],
   tokens: readonly Token[],
   shared: Attribution,
   toMs: AtMs,
+  final: boolean,
 ): RollAudit {
   const { live, gates, setting, limits, tiles } = sensing;
   const { edgeToCentreMm, gatesMm } = setting.layout;
@@ -164,7 +168,9 @@ export function auditRoll(
   const measured = live.balls.map(({ player }, ball): Measured => {
     const stays = staysOf(sensing, seen, tokens, shared, ball);
     const ask = asks[ball];
-    const launch = ask === undefined ? undefined : launchOf({ ...ask, other: alone[1 - ball] });
+    const other = alone[1 - ball];
+    // Only a ball that rolled freely through its far gate can have rolled out through this player's.
+    const launch = ask === undefined || other?.kind !== 'free' ? alone[ball] : launchOf({ ...ask, other });
     return { player, launch, stays, bounces: flightsOf(sensing, stays) };
   });
   const launches = measured.map(({ launch }) => launch);
@@ -180,6 +186,7 @@ export function auditRoll(
       path: pathOf(tiles, stays),
     };
   });
+  if (!final) return { audits, marks: [], illegal: [] };
   return {
     audits,
     marks: measured.map((one, ball) => marksOn(one, skews[ball] ?? missing(NO_GATES), live.fromMs, limits)),

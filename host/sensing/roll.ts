@@ -37,9 +37,8 @@ export function reviewRoll(sensing: Sensing, atMs: AtMs, out: SenseOutput[]): vo
     shared = shareAgain(sensing.sharing, tiles, runners, tokens);
   }
   const moved = lastMotionMs(sensing, sides, seen, toMs);
-  const launched = live.balls.map(({ player }) =>
-    launchedInSight(gates[player], live.fromMs, firstTileMm(sensing)),
-  );
+  const wayMm = firstTileMm(sensing);
+  const launched = live.balls.map(({ player }) => launchedInSight(gates[player], live.fromMs, wayMm));
   // What stands, and what opened and has gone: nothing that such a ball does later is an open.
   const away = wasAway(sensing);
   const settled = live.balls.map((_, ball) =>
