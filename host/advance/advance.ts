@@ -61,7 +61,7 @@ export function advance(state: TableState, input: Input, setting: TableSetting):
     case 'line':
     case 'link':
     case 'dropped':
-      hearWire(state, setting, { ...input, atMs }, collected);
+      hearWire(state, setting, input, atMs, collected);
       break;
     case 'command':
       takeCommand(state, setting, input.id, input.command, atMs, collected.sensed, collected.outputs);

@@ -2,7 +2,7 @@ import type { UplinkFrame } from '../../firmware-protocol/frame.ts';
 import { encodeDown } from '../../firmware-protocol/line.ts';
 import type { AtMs, LinkId, Side } from '../ids.ts';
 import { forgetShown, freshBoardLights, takeAnswer } from '../scene/board-lights.ts';
-import { dropped, hearLine, linkDown, linkUp } from '../sensing/links.ts';
+import { dropped, type HeardFrom, hearLine, linkDown, linkUp } from '../sensing/links.ts';
 import type { LinkNotice } from '../sensing/seen.ts';
 import { hearFrame, hearNotice, interruptRoll } from '../sensing/sensing.ts';
 import { hearForCalibration } from './calibrating.ts';
@@ -13,20 +13,26 @@ import { tilesOf } from './strips.ts';
 
 type FromWire = Extract<Input, { readonly kind: 'line' | 'link' | 'dropped' }>;
 
-/** Takes what a transport tells: a line, the link's state, bytes that never became a line. */
+/** What the wire itself says of a line; a serial port says nothing. */
+function fromOf({ device, retained }: Extract<Input, { readonly kind: 'line' }>): HeardFrom | undefined {
+  if (device === undefined && retained === undefined) return undefined;
+  return { ...(device === undefined ? {} : { device }), ...(retained === undefined ? {} : { retained }) };
+}
+
+/**
+ * Takes what a transport tells: a line, the link's state, bytes that never became a line. `atMs` is no earlier than the
+ * state, where the input's own may be.
+ */
 export function hearWire(
   state: TableState,
   setting: TableSetting,
   input: FromWire,
+  atMs: AtMs,
   collected: Collected,
 ): void {
   switch (input.kind) {
     case 'line': {
-      const from = {
-        ...(input.device === undefined ? {} : { device: input.device }),
-        ...(input.retained === undefined ? {} : { retained: input.retained }),
-      };
-      const heard = hearLine(state.links, input.link, input.raw, input.atMs, from, collected.notices);
+      const heard = hearLine(state.links, input.link, input.raw, atMs, fromOf(input), collected.notices);
       takeNotices(state, collected);
       if (heard.kind === 'fresh') {
         takeFrame(
@@ -37,7 +43,7 @@ export function hearWire(
           heard.frame,
           heard.atMs,
           heard.errorMs,
-          input.atMs,
+          atMs,
           collected,
         );
       }
@@ -45,16 +51,16 @@ export function hearWire(
     }
     case 'link':
       if (input.up) {
-        linkUp(state.links, input.link, input.atMs, collected.notices);
+        linkUp(state.links, input.link, atMs, collected.notices);
         // Lines of a board are used once it has said who it is: asking spares waiting for its next hello.
         const line = encodeDown({ kind: 'greet', tag: 0 });
-        collected.outputs.push({ kind: 'send', atMs: input.atMs, link: input.link, device: '', line });
-      } else linkDown(state.links, input.link, input.atMs, input.reason, input.remedy, collected.notices);
-      if (input.restarted === true) interruptRoll(state.sensing, input.atMs);
+        collected.outputs.push({ kind: 'send', atMs, link: input.link, device: '', line });
+      } else linkDown(state.links, input.link, atMs, input.reason, input.remedy, collected.notices);
+      if (input.restarted === true) interruptRoll(state.sensing, atMs);
       takeNotices(state, collected);
       return;
     case 'dropped':
-      dropped(state.links, input.link, input.count, input.atMs, collected.notices);
+      dropped(state.links, input.link, input.count, atMs, collected.notices);
       takeNotices(state, collected);
       return;
     default:
