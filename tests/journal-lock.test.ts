@@ -82,6 +82,23 @@ describe('the lock of a folder, asked for by three hosts at once', () => {
     }
   });
 
+  it.each(['EPERM', 'ENOSYS', 'EISDIR'])(
+    'is had and let go where a file has one name only (%s)',
+    async (code) => {
+      const files = powerCutFiles();
+      await files.mkdir('/data/t1', { recursive: true });
+      const link = async (): Promise<never> => {
+        throw Object.assign(new Error(code), { code });
+      };
+      const disk = diskOver({ ...files, link });
+      const lock = await takeLock(disk, '/data/t1', isAlive, holder(100));
+      const second = takeLock(disk, '/data/t1', isAlive, holder(101));
+      await expect(second).rejects.toMatchObject({ code: 'journal/in-use' });
+      await lock.release();
+      expect(await files.readdir('/data/t1')).toEqual([]);
+    },
+  );
+
   it('is had by one where the last to take it over died on the way', async () => {
     // Which name its own turn had: it is there while one host takes over and never comes back.
     const files = powerCutFiles();

@@ -71,8 +71,8 @@ export interface FileCalls {
 }
 
 const CHUNK_BYTES = 256 * 1024;
-/** What file systems say that know one name for a file, as on memory sticks. */
-const HAS_NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+/** What file systems say that know one name for a file, as on memory sticks; Windows says EISDIR there. */
+const HAS_NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDIR']);
 
 /** A disk made of these calls. Whatever must survive a power cut is synced, names in folders too. */
 export function diskOver(calls: FileCalls): Disk {
