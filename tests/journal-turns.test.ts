@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createDiskTurns, type Turn } from '../host/journal/disk-turns.ts';
+import { createDiskTurns, type Turn, turnsOn } from '../host/journal/disk-turns.ts';
+import { writeSegments } from '../host/journal/write.ts';
+import { memoryDisk } from './support/memory-disk.ts';
 
 const settled = (): Promise<void> => new Promise((done) => setImmediate(done));
 
@@ -50,5 +52,28 @@ describe('turns of tables at one disk', () => {
     expect([...begun].sort()).toEqual([...names].sort());
     const patient = begun.filter((name) => !name.endsWith('5'));
     expect(patient).toEqual(names.filter((name) => !name.endsWith('5')));
+  });
+
+  it('are hurried for what somebody waits for, and not for the lines after it', async () => {
+    const disk = memoryDisk();
+    const events = { safe() {}, failed: () => expect.unreachable(), recovered() {}, after: () => () => {} };
+    const writer = await writeSegments(disk, '/t1', 0, events);
+    for (let n = 0; n < 2; n += 1) turnsOn(disk).ask(false);
+    writer.add(0, 'ruling');
+    disk.hold = true;
+    const ruling = writer.flush();
+    await settled();
+    // Somebody asks once more while it is being written.
+    const again = writer.flush();
+    disk.hold = false;
+    disk.letGo();
+    await Promise.all([ruling, again]);
+    expect(writer.safeSeq).toBe(0);
+    writer.add(1, 'line');
+    void writer.flush(false);
+    await settled();
+    expect(writer.safeSeq).toBe(0);
+    await writer.flush();
+    expect(writer.safeSeq).toBe(1);
   });
 });

@@ -107,6 +107,8 @@ export async function writeSegments(
     } finally {
       turn?.done();
       turn = undefined;
+      // Whoever hurried has been served, or is with the next try.
+      isHurried = false;
       writing = undefined;
     }
   };
