@@ -83,6 +83,14 @@ describe('contact track', () => {
     expect(closedAt(own, 0, 1020)).toBe(false);
   });
 
+  it('tells of what they put in also where the oldest ones make room for it', () => {
+    const own = createContacts(1);
+    for (let i = 0; i < EDGES_KEPT; i += 1) addEdge(own, 0, i, i % 2 === 0);
+    expect(addBits(own, 0, 1000, 0b1111_0000, 8)).toBe(true);
+    expect(closedAt(own, 0, 1006)).toBe(true);
+    expect(addBits(own, 0, 1008, 0b1111_1111, 8)).toBe(false);
+  });
+
   it('heals at the next quiet line', () => {
     const own = createContacts(1);
     expect(addLevel(own, 0, 20, false)).toBe(false);

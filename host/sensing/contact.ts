@@ -110,7 +110,7 @@ export function edgesIn(track: ContactTrack, cell: number, fromMs: number, toMs:
 
 /**
  * A burst line's eight contact bits. Where three bits in a row contradict the changes known, an edge line was lost or
- * suppressed, and the change is put where the bits have it. True when more changes are known than before.
+ * suppressed, and the change is put where the bits have it. True when there was one.
  */
 export function addBits(
   track: ContactTrack,
@@ -120,6 +120,7 @@ export function addBits(
   count: number,
 ): boolean {
   const known = track.counts[cell] ?? 0;
+  let changed = false;
   const last = cell * EDGES_KEPT + known - 1;
   const before = known === 0 ? 0 : (track.times[last] ?? 0) < fromMs ? (track.levels[last] ?? 0) : -1;
   // The usual case: nothing changed since the last change known.
@@ -137,11 +138,12 @@ export function addBits(
       against += 1;
       if (against === 3) {
         addEdge(track, cell, fromMs + i - 2, closed);
+        changed = true;
         against = 0;
       }
     }
   }
-  return (track.counts[cell] ?? 0) > known;
+  return changed;
 }
 
 /** A quiet line's bit: the truth at 50 Hz. Corrects the changes known when they say otherwise. */
