@@ -129,6 +129,10 @@ function anchor(source: TraceSource, visit: Visit, arrival: Arrival, toMs: numbe
 export const LANDING_WINDOWS = 2;
 /** The latch lets go this long before its field is seen to rise at most. */
 const LATCH_BEFORE_MS = 2 * BIN_MS;
+/** A landing is over this long after its anchor: a further ball that comes within it falls into what is read of it. */
+export const LANDING_MS = 110;
+/** From when to when, against its anchor, what shows of a landing is heard, ms. */
+export const LANDING_HEARD_MS: readonly [number, number] = [-LATCH_BEFORE_MS, LANDING_MS];
 
 /** Changes of the contact from the latch on. Electrical bounce of the first touch is none. */
 function shakesOf(contacts: ContactTrack, visit: Visit, anchorMs: number, toMs: number): number {

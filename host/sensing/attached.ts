@@ -1,7 +1,8 @@
 import type { CoreId } from '../ids.ts';
 import type { Arrival } from './arrivals.ts';
 import { coreOf, type Evidence, NO_CORES, type Open, type Seen, stands } from './evidence.ts';
-import { othersOpens, WITH_OPENING_MS } from './open-once.ts';
+import { WITH_OPENING_MS } from './latch.ts';
+import { othersOpens } from './open-once.ts';
 import type { CoreSet } from './ruling.ts';
 import type { Visit } from './visits.ts';
 

@@ -1,4 +1,5 @@
 import type { AtMs, Side } from '../ids.ts';
+import { LANDING_HEARD_MS, LANDING_MS } from './arrivals.ts';
 import { closedAt } from './contact.ts';
 import { type Doubt, doubtsIn, hiddenIn } from './doubts.ts';
 import { type Evidence, own, type Seen, stands } from './evidence.ts';
@@ -9,8 +10,6 @@ import { movedMs } from './rest.ts';
 import type { BallRuling, Reason } from './ruling.ts';
 import { heardMs, type Sensing } from './state.ts';
 
-/** A landing is read from this long before its anchor to this long after. */
-const LANDING_MS: readonly [number, number] = [-16, 110];
 /** A ball is on its way this long before its first sign. */
 const BEFORE_MS = 50;
 /** A second core is touched within this of the opening. */
@@ -106,7 +105,7 @@ export function doubtedBy(
   };
   const sideOf = (s: Seen): Side => tiles.cells[s.visit.cell]?.side ?? 'A';
   const landing = (s: Seen): boolean =>
-    lacks(sideOf(s), s.arrival.anchorMs + LANDING_MS[0], s.arrival.anchorMs + LANDING_MS[1]);
+    lacks(sideOf(s), s.arrival.anchorMs + LANDING_HEARD_MS[0], s.arrival.anchorMs + LANDING_HEARD_MS[1]);
   const mine = own(evidence, ball);
   const open = seen[bestOpen(evidence, mine)];
   let opened = false;
@@ -148,7 +147,7 @@ export function doubtedBy(
     }
     if (said.opened === 'no' && open !== undefined && open.arrival.score >= limits.openYes) {
       // It opened over bare steel: only a core it opened on before would say otherwise.
-      to = open.arrival.anchorMs + LANDING_MS[1];
+      to = open.arrival.anchorMs + LANDING_MS;
     }
     for (const side of SIDES) {
       const elsewhere = (d: Doubt): boolean =>

@@ -133,9 +133,9 @@ export function farSpeed(gates: Gates): number {
 /** A ball that was launched before the call is on the tiles within this. */
 export const EARLY_MS = 2000;
 
-/** A ball is through a beam no sooner than this, at 3 m/s, and no later, at the slowest roll. */
+/** What goes through a beam no sooner than this, at 3 m/s, and no later, at 0.12 m/s, is taken for a free ball. */
 const QUICKEST_MS = 12;
-const THROUGH_MS = 300;
+export const THROUGH_MS = 300;
 
 /** Whether a block lasted as a free ball's does. */
 export function isBalls({ fromMs, toMs, lengthErrorMs }: Block): boolean {

@@ -16,7 +16,7 @@ const LEADS_THERE = -4;
 /** A ball reaches a core from this long before the other one's opening is over. */
 const BEFORE_MS = 20;
 /** The other ball's own landing, in which a second one's would not be told. */
-const LANDING_MS = 40;
+const OWN_LANDING_MS = 40;
 /** Change of level within two bins, in seated reference balls, that a second magnet makes when it lands. */
 const JOLT: Readonly<Record<SensorLayout, number>> = {
   axis: 0.03,
@@ -111,7 +111,7 @@ export function maybeHidden(
     if (!(arrival.score > 0.5) || track.last?.cell === visit.cell) continue;
     if (isTwoBalls(sensing, runners[1 - ball], { visit, arrival, nth: 0 })) return true;
     const from = Math.max(track.atMs, arrival.anchorMs - BEFORE_MS);
-    const landed = arrival.anchorMs + LANDING_MS;
+    const landed = arrival.anchorMs + OWN_LANDING_MS;
     const to = Math.max(landed, movedMs(visit, contacts, toMs));
     const plain = isOneBalls(sensing, runners[1 - ball], arrival);
     const least = JOLT[sensing.setting.layout.sensors];
@@ -154,7 +154,7 @@ function isTwoBalls(sensing: Sensing, runner: Runner | undefined, { visit, arriv
   if (Math.abs(arrival.peak) >= ALONE[0] * strength && Math.abs(arrival.level) < CANCELLED * strength)
     return true;
   if (!(Math.abs(arrival.level) >= TURNED_OVER)) return false;
-  const last = binAt(visit, arrival.anchorMs + LANDING_MS);
+  const last = binAt(visit, arrival.anchorMs + OWN_LANDING_MS);
   for (let i = binAt(visit, visit.contactMs); i <= last; i += 1) {
     if (arrival.level * (visit.level[i] ?? 0) < 0 && Math.abs(visit.level[i] ?? 0) >= TURNED_OVER)
       return true;

@@ -1,4 +1,4 @@
-import { LANDING_WINDOWS } from './arrivals.ts';
+import { LANDING_MS, LANDING_WINDOWS } from './arrivals.ts';
 import type { Evidence, Seen } from './evidence.ts';
 import { FEATURES } from './features.ts';
 
@@ -7,10 +7,8 @@ const LATCH_SHAKES = 4;
 /** Share of the second window for which such a contact is closed at least: a poorer one may have hidden the shaking. */
 const HELD = 0.98;
 const HELD_WINDOW = FEATURES.indexOf('touch2');
-/** An open ball that stands on two tiles touches both within this. */
-const BOTH_TILES_MS = 120;
-/** A further ball that comes to the tile within this holds the contact through the first one's shaking. */
-const COMPANY_MS = 110;
+/** The open shell is wider than the closed ball: it touches a second tile within this of its opening. */
+export const WITH_OPENING_MS = 120;
 
 /** What the shaking of a contact is judged by. */
 export type Shaken = Pick<Evidence, 'chatters' | 'live' | 'seen' | 'near'>;
@@ -24,8 +22,9 @@ export function latchHeard({ chatters, live }: Shaken, { visit, arrival, nth }: 
 function shakenElsewhere({ seen, near }: Shaken, { visit, arrival }: Seen): boolean {
   return seen.some((other) => {
     const apart = Math.abs(other.arrival.anchorMs - arrival.anchorMs);
-    if (other.visit === visit) return other.nth > 0 && apart < COMPANY_MS;
-    if (other.nth > 0 || apart > BOTH_TILES_MS || near[visit.cell]?.includes(other.visit.cell) !== true)
+    // A further ball holds the contact through the first one's shaking.
+    if (other.visit === visit) return other.nth > 0 && apart < LANDING_MS;
+    if (other.nth > 0 || apart > WITH_OPENING_MS || near[visit.cell]?.includes(other.visit.cell) !== true)
       return false;
     return Number.isNaN(other.visit.contactMs) || other.arrival.shakes >= LATCH_SHAKES;
   });

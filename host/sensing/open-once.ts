@@ -1,12 +1,8 @@
 import { type Evidence, own, type Seen, stands } from './evidence.ts';
-import { latchHeard, latchUnheard } from './latch.ts';
+import { latchHeard, latchUnheard, WITH_OPENING_MS } from './latch.ts';
 import { REASONS } from './reasons.ts';
 import type { BallRuling, Reason } from './ruling.ts';
-
-/** The open shell is wider than the closed ball: a second core's contact begins within this of the opening. */
-export const WITH_OPENING_MS = 120;
-/** One latch shakes the two tiles that its ball stands on within this. */
-const ONE_LATCH_MS = 28;
+import { ONE_OPENING_MS } from './tracks.ts';
 
 /** The arrival of this ball that looks most like an open: one whose latch was heard goes before one that shook nothing. */
 export function bestOpen(evidence: Evidence, mine: readonly number[]): number {
@@ -31,7 +27,7 @@ function isAnother(evidence: Evidence, opened: Seen, other: Seen): boolean {
   if (evidence.near[opened.visit.cell]?.includes(other.visit.cell) !== true) return true;
   if (other.arrival.atMs - opened.arrival.anchorMs > WITH_OPENING_MS) return true;
   const apart = Math.abs(other.arrival.anchorMs - opened.arrival.anchorMs);
-  return apart > ONE_LATCH_MS && latchHeard(evidence, opened) && latchHeard(evidence, other);
+  return apart > ONE_OPENING_MS && latchHeard(evidence, opened) && latchHeard(evidence, other);
 }
 
 /** Opens among a ball's arrivals that cannot be its own, besides the one at `open`: places in `seen`. */

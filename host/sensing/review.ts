@@ -1,4 +1,4 @@
-import { beginArrival, followArrival, LASTED_SCORE, leftAt } from './arrivals.ts';
+import { beginArrival, followArrival, LANDING_MS, LASTED_SCORE, leftAt } from './arrivals.ts';
 import { hallFor, SEES } from './blind.ts';
 import { closedAt, closedMs, closesMs, lastClosedMs } from './contact.ts';
 import { WINDOWS } from './features.ts';
@@ -94,8 +94,7 @@ function findFurther(stand: Stand, contactTold: boolean): void {
   stand.arrived += 1;
 }
 
-/** A landing takes this long, and what one is worth that a second one confirms. */
-const LANDING_MS = 110;
+/** What a landing is worth that a second one confirms. */
 const VOUCHED_SCORE = 0.97;
 /** No ball that opened leaves sooner. */
 const FLICKER_MS = 20;

@@ -1,4 +1,4 @@
-import { BALL_MM, type Gates } from './gates.ts';
+import { BALL_MM, type Gates, THROUGH_MS } from './gates.ts';
 import { gatesFitted, type Sensing } from './state.ts';
 
 /** Half a tile across its corners, and a ball's radius at the beam, mm. */
@@ -7,8 +7,6 @@ const BEYOND_MM = 26 + BALL_MM / 2;
 const LEAST_LOSS = 0.00015;
 /** What the chord and the slant of a way can make of the speed that a beam tells. */
 const FASTER = 1.4;
-/** A ball is through a beam within this: 36 mm at the slowest roll. */
-export const THROUGH_MS = 300;
 /** A landing shows within this. */
 const SHOWS_MS = 150;
 

@@ -1,4 +1,4 @@
-import type { Arrival } from './arrivals.ts';
+import { type Arrival, LANDING_HEARD_MS } from './arrivals.ts';
 import { hallFor, SEES } from './blind.ts';
 import { lastClosedMs } from './contact.ts';
 import { doubtsIn } from './doubts.ts';
@@ -8,7 +8,7 @@ import { farSpeed, gatesOfLaunch } from './gates.ts';
 import { isLaid } from './latch.ts';
 import { STRONG } from './review.ts';
 import { gatesFitted, type Sensing, stampsOnArrival } from './state.ts';
-import type { Runner, Token } from './tracks.ts';
+import { ONE_OPENING_MS, type Runner, type Token } from './tracks.ts';
 import { exchangedOdds } from './turned.ts';
 import type { Visit } from './visits.ts';
 
@@ -16,9 +16,8 @@ import type { Visit } from './visits.ts';
 const STRONG_ALONE = 0.3;
 /** The same where it rose at once and stands: it may be one. */
 const STANDS_ALONE = 0.1;
-/** Least field of an open ball's second core, and how near in time to the opening it rises. */
+/** Least field of an open ball's second core. */
 const BESIDE = 0.08;
-const BESIDE_MS = 28;
 /** A second arrival counts from this score on. */
 const SECOND_SCORE = 0.5;
 /** Longer contact than this is no pass. */
@@ -62,7 +61,7 @@ function openedBeside({ live, tiles }: Sensing, visit: Visit, arrival: Arrival):
     const first = other?.arrivals[0];
     if (other === undefined || first === undefined || other.arrived === 0 || other.visit === visit) continue;
     if (!(first.score > 0.5) || Number.isNaN(other.visit.contactMs)) continue;
-    if (Math.abs(first.anchorMs - arrival.anchorMs) > BESIDE_MS) continue;
+    if (Math.abs(first.anchorMs - arrival.anchorMs) > ONE_OPENING_MS) continue;
     if (tiles.near[visit.cell]?.includes(other.visit.cell) === true) return true;
   }
   return false;
@@ -116,13 +115,10 @@ export function seenOf(sensing: Sensing): readonly Seen[] {
   return seen.sort((a, b) => cameMs(a) - cameMs(b) || a.visit.cell - b.visit.cell);
 }
 
-/** A landing is heard from this long before its anchor to this long after. */
-const LANDING_MS: readonly [number, number] = [-16, 110];
-
 /** Whether no line is missing from a landing: a shaking that was lost on the way is no silence of a latch. */
 function heardWhole({ doubts, tiles }: Sensing, { visit, arrival }: Seen): boolean {
   const side = tiles.cells[visit.cell]?.side ?? 'A';
-  const [before, after] = LANDING_MS;
+  const [before, after] = LANDING_HEARD_MS;
   return doubtsIn(doubts, side, arrival.anchorMs + before, arrival.anchorMs + after).length === 0;
 }
 

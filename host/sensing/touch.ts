@@ -3,6 +3,7 @@ import { sign, watching } from './hear-inputs.ts';
 import { beginStand, standAt } from './live-roll.ts';
 import { endField } from './onset.ts';
 import type { Sensing } from './state.ts';
+import { LEAD_MS } from './visits.ts';
 
 /** A first look at a new visit this long after its first sign, beside the allowance for lines on their way. */
 const FIRST_LOOK_MS = 2;
@@ -37,7 +38,7 @@ export function touch(sensing: Sensing, cell: number, atMs: number, what: 'conta
   if (what === 'field' && !(visit.onsetMs <= atMs)) visit.onsetMs = atMs;
   if (atMs < visit.startMs && stand.arrived === 0) {
     visit.startMs = atMs;
-    if (visit.bins === 0) visit.fromMs = Math.floor(atMs) - 32;
+    if (visit.bins === 0) visit.fromMs = Math.floor(atMs) - LEAD_MS;
   }
   sign(sensing, atMs);
   const due = atMs + limits.lateMs + FIRST_LOOK_MS;

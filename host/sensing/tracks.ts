@@ -76,7 +76,7 @@ const TURNED = -5;
 /** A ball that opens stops within this time. */
 const STOPPED_MS = 90;
 /** An open ball on two cores shows its opening on both within this; two openings are hardly one ball's. */
-const ONE_OPENING_MS = 28;
+export const ONE_OPENING_MS = 28;
 const TWICE = -7;
 /** Odds of a gate whose time or speed misleads. */
 const SPOILT = -3;
