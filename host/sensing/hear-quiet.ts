@@ -10,7 +10,9 @@ import { RING_MS, STEPS_PER_COUNT, writeMean } from './rings.ts';
 import { boardOf, type SenseOutput, type Sensing } from './state.ts';
 import { touch } from './touch.ts';
 
-/** A quiet line stands for no more than this. */
+/** Quiet lines come this often: the first one, or one after a gap, stands for so long. */
+const QUIET_MS = 20;
+/** One that comes late stands for no more than this. */
 const QUIET_SPAN_MS = 25;
 
 /** A tile on which something lay is free once its contact has been open for a while and its field is gone and still. */
@@ -48,7 +50,7 @@ export function hearQuiet(
   const map = sensing.maps[side];
   const board = boardOf(sensing, side);
   const since = atMs - board.quietMs;
-  const fromMs = Math.floor(atMs - (since > 0 && since < QUIET_SPAN_MS ? since : 20));
+  const fromMs = Math.floor(atMs - (since > 0 && since < QUIET_SPAN_MS ? since : QUIET_MS));
   const toMs = Math.floor(atMs);
   const count = sensing.tilesOf[side];
   const halls = Math.floor(frame.means.length / Math.max(1, count));
@@ -79,7 +81,7 @@ export function hearQuiet(
       newest[cell * tiles.halls + h] = counts;
       if (mode === 'drift') watchHall(health, cell * tiles.halls + h, counts, health.heard[cell] === 0);
       if (mode !== 'frozen')
-        learnLevel(base, tiles, limits, cell, h, counts, atMs, since > 0 ? since : 20, mode, common);
+        learnLevel(base, tiles, limits, cell, h, counts, atMs, since > 0 ? since : QUIET_MS, mode, common);
     }
     if (mode === 'drift') watchContact(health, cell, closed, atMs);
     base.heard[cell] = 1;
