@@ -1,12 +1,10 @@
 /** Bursts of dense samples, nearly all there is to read: in one pass over the line. */
 import { checksumOf } from './crc.ts';
-import { hexAt } from './fields.ts';
+import { bitsIn, COMMA, hexAt } from './fields.ts';
 import type { BurstFrame } from './frame.ts';
 import { BLOCK_MS, MAX_UP_BYTES } from './frame.ts';
 import { type Failed, ofThisVersion, worst } from './line-fault.ts';
 import { hallsOf, NO_BLOCKS, readBlocks } from './packed.ts';
-
-const COMMA = 44;
 
 /**
  * Samples of many lines share one buffer, none is handed out twice: an allocation of its own for each line costs more
@@ -52,9 +50,10 @@ export function burstIn(line: string, length: number): BurstFrame | undefined {
   const tileMask = hexAt(line, 10, 3);
   const deviceUs = hexAt(line, 14, 8);
   const gapMask = hexAt(line, 23, 2);
+  if (boot < 0 || seq < 0 || tileMask <= 0 || deviceUs < 0 || gapMask < 0) return undefined;
   const tiles = bitsIn(tileMask);
   const halls = hallsOf(end - BLOCKS, tiles);
-  if (boot < 0 || seq < 0 || tileMask <= 0 || deviceUs < 0 || gapMask < 0 || halls === 0) return undefined;
+  if (halls === 0) return undefined;
   const count = tiles * BLOCK_MS * halls;
   const place = placeFor(count * 2 + tiles);
   const samples = new Uint16Array(shared, place, count);
@@ -63,12 +62,6 @@ export function burstIn(line: string, length: number): BurstFrame | undefined {
   if (before === NO_BLOCKS || checksumOf(line, end + 1, end, before) !== hexAt(line, end + 1, 4))
     return undefined;
   return { kind: 'burst', boot, seq, deviceUs, tileMask, gapMask, halls, samples, contacts };
-}
-
-function bitsIn(mask: number): number {
-  let bits = 0;
-  for (let rest = mask; rest > 0; rest &= rest - 1) bits++;
-  return bits;
 }
 
 /** What is wrong with a burst whose checksum is right, and its version, boot and sequence. */

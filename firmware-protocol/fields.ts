@@ -49,6 +49,9 @@ const HEX = '0123456789ABCDEF';
 const DIGIT = new Int8Array(128).fill(-1);
 for (let value = 0; value < 16; value++) DIGIT[HEX.charCodeAt(value)] = value;
 
+/** Code of the comma, which ends every field. */
+export const COMMA = 44;
+
 /** Number that `width` upper-case hex digits at `at` spell, up to eight, or -1. Characters must be ASCII. */
 export function hexAt(line: string, at: number, width: number): number {
   let value = 0;
@@ -59,6 +62,13 @@ export function hexAt(line: string, at: number, width: number): number {
     value = (value << 4) | digit;
   }
   return wrong < 0 ? -1 : value >>> 0;
+}
+
+/** Bits set in a mask. */
+export function bitsIn(mask: number): number {
+  let bits = 0;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) bits++;
+  return bits;
 }
 
 /** `value` in `width` upper-case hex digits. Throws a RangeError when it does not fit. */

@@ -1,8 +1,7 @@
 /** What is wrong with a line that is no frame. */
+import { COMMA } from './fields.ts';
 import type { FrameFault } from './frame.ts';
 import { PROTOCOL_VERSION } from './frame.ts';
-
-const COMMA = 44;
 
 export type Failed = { readonly ok: false; readonly fault: FrameFault; readonly detail: string };
 

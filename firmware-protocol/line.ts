@@ -1,7 +1,7 @@
 /** Lines to frames and back. Layout and meaning: README.md of this folder. */
 import { burstFault, burstIn } from './burst.ts';
 import { checksumOf, NOT_ASCII } from './crc.ts';
-import { Cursor, hexAt, hexOf, isInput } from './fields.ts';
+import { COMMA, Cursor, hexAt, hexOf, isInput } from './fields.ts';
 import type { Decoded, DownlinkFrame, EdgeFrame, QuietFrame, UplinkFrame } from './frame.ts';
 import { MAX_DOWN_BYTES, MAX_UP_BYTES } from './frame.ts';
 import { DOWN_ROWS, type Row, UP_ROWS } from './kinds.ts';
@@ -10,7 +10,6 @@ import { meansIn, readMeans } from './packed.ts';
 
 export { encodeDown, encodeUp } from './spell.ts';
 
-const COMMA = 44;
 const LETTER_B = 66;
 const LETTER_E = 69;
 const LETTER_Q = 81;

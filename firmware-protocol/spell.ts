@@ -1,6 +1,6 @@
 /** Frames to lines: what a board sends up, and what the host sends down. */
 import { checksumOf } from './crc.ts';
-import { hexOf } from './fields.ts';
+import { bitsIn, hexOf } from './fields.ts';
 import type { BurstFrame, DownlinkFrame, QuietFrame, UplinkFrame } from './frame.ts';
 import { MAX_DOWN_BYTES, MAX_UP_BYTES, PROTOCOL_VERSION } from './frame.ts';
 import { DOWN_ROWS, UP_ROWS } from './kinds.ts';
@@ -48,8 +48,7 @@ function quiet(frame: QuietFrame): string {
 }
 
 function burst(frame: BurstFrame): string {
-  let tiles = 0;
-  for (let rest = frame.tileMask; rest !== 0; rest &= rest - 1) tiles++;
+  const tiles = bitsIn(frame.tileMask);
   if (tiles === 0 || tiles !== frame.contacts.length) {
     throw new RangeError(`${frame.contacts.length} contact bytes for ${tiles} tiles`);
   }
