@@ -67,6 +67,8 @@ export const FAULTS = {
   'event/unreadable': 'The file of an event cannot be read or written.',
   'event/refused': 'An event does not take this.',
   'library/no-such-match': 'The library has no such match.',
+  'file/unreadable': 'A file that was named cannot be read.',
+  'file/not-written': 'A file that was named cannot be written.',
   'http/port-taken': 'Another program listens on the port of the pages.',
   'http/failed': 'The pages could not be served.',
 } as const satisfies Readonly<Record<string, string>>;

@@ -57,3 +57,19 @@ describe('the removal of a match', () => {
     expect(removed).toEqual([]);
   });
 });
+
+describe('a report', () => {
+  it('of a match that is named twice is refused: its rolls would count twice', async () => {
+    const { app } = routes();
+    const one = { table: 't1', match: 't1-0' };
+    const twice = {
+      make: 'report',
+      form: 'csv',
+      title: 'Cup',
+      matches: [one, { table: 't1', match: 't1-7' }, one],
+    };
+    const answer = await app.request('/api/v1/archive/make', remove(SECRET, twice));
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual({ error: 'matches: name each match once' });
+  });
+});

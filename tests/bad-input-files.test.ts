@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { demoOptions } from '../host/game/bakugan/demo.ts';
 import { FIXED_12 } from '../host/sensing/layout.ts';
@@ -174,6 +175,48 @@ describe('what is made of records', () => {
   });
 });
 
+describe('a file that is named', () => {
+  const line = '{"atMs":1,"via":"x","line":"old"}\n';
+
+  it.each([
+    ['is no gzip', Buffer.from('no gzip at all'), /incorrect header check/],
+    ['was cut off', gzipSync(line.repeat(500)).subarray(0, 40), /unexpected end of file/],
+  ])('and %s: every command says which and what to do', async (name, bytes, why) => {
+    const file = `${name.replaceAll(' ', '-')}.jsonl.gz`;
+    writeFileSync(join(folder, file), bytes);
+    for (const args of [['report'], ['replay'], ['verify'], ['diff'], ['export', '--events']]) {
+      const { code, stderr } = await ran([...args, file], folder);
+      expect(stderr).toMatch(
+        new RegExp(`journal/unreadable: ${file} cannot be unpacked \\(${why.source}\\)`),
+      );
+      expect(stderr).toMatch(/take another copy of it\./);
+      expect(code).toBe(1);
+    }
+  });
+
+  it('and cannot be written or read: the place and the remedy', async () => {
+    const capture = put('good.jsonl', line);
+    mkdirSync(join(folder, 'taken'));
+    const file = put('a-file', '');
+    for (const [args, said] of [
+      [
+        ['report', capture, '--out', 'nowhere/x'],
+        /^file\/not-written: nowhere\/x cannot be written \(ENOENT\)/m,
+      ],
+      [['export', capture, '--events', '--out', 'taken'], /^file\/not-written: taken cannot be .*EISDIR/m],
+      [['diff', capture, '--trace', file], /^file\/not-written: a-file cannot be written \(EEXIST\)/m],
+      [
+        ['export', capture, '--prove-since', 'nowhere'],
+        /^file\/unreadable: nowhere cannot be read \(ENOENT\)/m,
+      ],
+    ] as const) {
+      const { code, stderr } = await ran(args, folder);
+      expect(stderr).toMatch(said);
+      expect(code).toBe(1);
+    }
+  });
+});
+
 describe('options', () => {
   const WRONG: readonly (readonly [string, readonly string[], RegExp])[] = [
     [
@@ -187,6 +230,12 @@ describe('options', () => {
       /Give an address as in mqtt:\/\/192\.168\.1\.5:1883\./,
     ],
   ];
+  it('a limit by a name that every object has: wrong usage, 2', async () => {
+    const { code, stderr } = await ran(['diff', 'x', '--limit', '__proto__=1'], folder);
+    expect(stderr).toMatch(/names are restMs, /);
+    expect(code).toBe(2);
+  });
+
   it.each(WRONG)('%s: wrong usage, 2', async (_, args, says) => {
     const { code, stderr } = await ran(args, folder);
     expect(stderr).toMatch(says);

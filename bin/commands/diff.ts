@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ import { TableFault, wordsOf } from '../../host/fault.ts';
 import { DEFAULT_LIMITS, type SensingLimits } from '../../host/sensing/limits.ts';
 import { counted } from '../counted.ts';
 import type { DiffAsk, DiffTold } from '../diff-worker.ts';
+import { makeNamed } from '../named-file.ts';
 
 type Options = {
   readonly calibration?: string;
@@ -63,7 +64,7 @@ async function run(files: readonly string[], options: Options): Promise<void> {
     ...(options.calibration === undefined ? {} : { calibration: await calibrationIn(options.calibration) }),
   };
   const ask = { otherwise, against: wordsFor(options), ...(host === undefined ? {} : { host }) };
-  if (trace !== undefined) await mkdir(trace, { recursive: true });
+  if (trace !== undefined) await makeNamed(trace);
   const sums = { rolls: 0, flipped: 0, files: 0, records: 0 };
   const bar = progressBar(files.length);
   const queue = [...files];
@@ -212,7 +213,7 @@ function limits(
   before: readonly (readonly [string, number])[],
 ): readonly (readonly [string, number])[] {
   const [name = '', value = ''] = text.split('=');
-  if (!(name in DEFAULT_LIMITS) || value.trim() === '' || !Number.isFinite(Number(value))) {
+  if (!Object.hasOwn(DEFAULT_LIMITS, name) || value.trim() === '' || !Number.isFinite(Number(value))) {
     throw new InvalidArgumentError(`Give name=value; names are ${Object.keys(DEFAULT_LIMITS).join(', ')}.`);
   }
   return [...before, [name, Number(value)]];

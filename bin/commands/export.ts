@@ -1,4 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { eventLines } from '../../host/audit/events.ts';
 import { exportMatch } from '../../host/audit/export-match.ts';
@@ -9,6 +8,7 @@ import { proveGrowth, proveRecord } from '../../host/audit/proof.ts';
 import type { Source } from '../../host/audit/source.ts';
 import { systemDisk } from '../../host/journal/disk.ts';
 import { PARTS } from '../../host/parts.ts';
+import { readNamed, writeNamed } from '../named-file.ts';
 import { openTelling } from '../open-telling.ts';
 import { tableFolder } from '../table-folder.ts';
 
@@ -56,7 +56,7 @@ async function run(file: string, options: Options): Promise<void> {
   const text = await made(file, options);
   if (options.out === undefined) process.stdout.write(text);
   else {
-    await writeFile(options.out, text);
+    await writeNamed(options.out, text);
     process.stderr.write(`${options.out}: ${Buffer.byteLength(text)} bytes\n`);
   }
 }
@@ -69,7 +69,7 @@ async function made(file: string, options: Options): Promise<string> {
   const source = await openTelling(file);
   if (options.proveRecord !== undefined) return proveRecord(source, options.proveRecord, NODE_TOOLS);
   if (options.proveSince !== undefined) {
-    return proveGrowth(source, await readFile(options.proveSince, 'utf8'), NODE_TOOLS);
+    return proveGrowth(source, await readNamed(options.proveSince), NODE_TOOLS);
   }
   if (options.events) return eventsOf(source);
   return makeBundle(source, {

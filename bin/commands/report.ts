@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { type Report, reportOn } from '../../host/audit/report.ts';
 import { textOfReport } from '../../host/audit/report-text.ts';
 import { PARTS } from '../../host/parts.ts';
 import { counted } from '../counted.ts';
+import { writeNamed } from '../named-file.ts';
 import { openTelling } from '../open-telling.ts';
 
 type Options = {
@@ -34,7 +34,7 @@ export function report(): Command {
       const made = await reportOn(sources, PARTS);
       const text = textIn(made, options);
       if (options.out === undefined) process.stdout.write(text);
-      else await writeFile(options.out, text);
+      else await writeNamed(options.out, text);
     });
 }
 

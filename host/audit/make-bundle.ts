@@ -41,8 +41,8 @@ export async function makeBundle(source: Source, ask: MakeBundleAsk): Promise<st
   if (cases.length === 0) {
     throw new TableFault(
       'library/no-such-match',
-      `${source.path} has no roll ${ask.roll ?? ''}.`,
-      'List them with: bakucore report.',
+      `${source.match === undefined ? source.path : `Match ${source.match.match}`} has no ${whatOf(ask)}.`,
+      'List them with: bakucore report, or choose one on the replay page.',
     );
   }
   const [first] = cases;
@@ -95,4 +95,9 @@ async function proofOf(source: Source, cases: readonly RollCase[]): Promise<Bund
     broken: `The record was checked when this file was made, and it is NOT what was written: ${verdict.broken?.text ?? ''}`,
   }[verdict.state];
   return { origin: verdict.origin ?? '', key, checkpoint, leaves, proofs, verdict: said };
+}
+
+function whatOf({ roll, game }: MakeBundleAsk): string {
+  const inGame = game === undefined ? '' : ` in game ${game}`;
+  return roll === undefined ? `ruled roll${inGame}` : `roll ${roll}${inGame}`;
 }

@@ -75,7 +75,11 @@ export async function proveRecord(source: Source, seq: number, tools: VerifyTool
   const note = newestNote(notes);
   const text = texts.get(seq);
   if (text === undefined || seq >= note.size) {
-    throw new TableFault('journal/unreadable', `No checkpoint vouches for a record ${seq} of its own.`, '');
+    throw new TableFault(
+      'journal/unreadable',
+      `No checkpoint vouches for a record ${seq} of its own.`,
+      `Give a number below ${note.size} that was not removed.`,
+    );
   }
   const proof = inclusionProof(tools.hashing, leaves.slice(0, note.size), seq).map(textOfBase64Url);
   return `${JSON.stringify({ format: 'bakucore-proof', version: 1, kind: 'inclusion', key, seq, record: text, checkpoint: note.text, proof })}\n`;
@@ -86,7 +90,13 @@ export async function proveGrowth(source: Source, first: string, tools: VerifyTo
   const { leaves, notes, key } = await leavesOf(source, tools);
   const note = newestNote(notes);
   const earlier = readNote(first);
-  if (earlier === undefined) throw new TableFault('journal/unknown-form', 'That is no checkpoint.', '');
+  if (earlier === undefined) {
+    throw new TableFault(
+      'journal/unknown-form',
+      'That is no checkpoint.',
+      'Give a file like checkpoint.txt that was kept earlier.',
+    );
+  }
   const proof = consistencyProof(tools.hashing, leaves.slice(0, note.size), earlier.size).map(
     textOfBase64Url,
   );

@@ -42,7 +42,9 @@ async function chunksOf(path: string): Promise<() => AsyncIterable<Uint8Array>> 
   try {
     const found = await stat(path);
     if (!found.isDirectory()) {
-      return path.endsWith('.gz') ? () => unzipped(systemDisk.chunks(path)) : () => systemDisk.chunks(path);
+      return path.endsWith('.gz')
+        ? () => unzipped(systemDisk.chunks(path), path)
+        : () => systemDisk.chunks(path);
     }
   } catch (error) {
     throw new TableFault(

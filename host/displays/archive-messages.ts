@@ -110,7 +110,15 @@ export const makeAsk = z.discriminatedUnion('make', [
     make: z.literal('report'),
     form: z.enum(['html', 'csv', 'json']),
     title: z.string().max(120),
-    matches: z.array(one).min(1).max(500),
+    // A match that is named twice would count twice in every rate.
+    matches: z
+      .array(one)
+      .min(1)
+      .max(500)
+      .refine(
+        (matches) => new Set(matches.map((named) => `${named.table} ${named.match}`)).size === matches.length,
+        'name each match once',
+      ),
   }),
 ]);
 export const removeAsk = z.strictObject({

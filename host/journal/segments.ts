@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { systemCodeOf, TableFault, wordsOf } from '../fault.ts';
 import type { Disk } from './disk.ts';
 
 /** A segment is closed and the next begun when it holds this much, bytes: what a start has to read at most. */
@@ -37,14 +38,24 @@ export async function segmentsIn(disk: Disk, folder: string): Promise<readonly S
 /** The bytes of a segment as they were written. */
 export function segmentChunks(disk: Disk, segment: Segment): AsyncIterable<Uint8Array> {
   const chunks = disk.chunks(segment.path);
-  return segment.compressed ? unzipped(chunks) : chunks;
+  return segment.compressed ? unzipped(chunks, segment.path) : chunks;
 }
 
-/** Unpacks gzip, piece by piece. */
-export async function* unzipped(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Unpacks gzip, piece by piece. Throws a TableFault `journal/unreadable` that names the file when it is none or cut off. */
+export async function* unzipped(chunks: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
   const unzip = createGunzip();
   pipeline(Readable.from(chunks), unzip, () => {});
-  yield* unzip;
+  try {
+    yield* unzip;
+  } catch (error) {
+    if (systemCodeOf(error)?.startsWith('Z_') !== true) throw error;
+    throw new TableFault(
+      'journal/unreadable',
+      `${path} cannot be unpacked (${wordsOf(error)}).`,
+      'It was cut off or is no gzip file: take another copy of it.',
+      { cause: error },
+    );
+  }
 }
 
 /** All segments one after the other, from the one that holds record `fromSeq`. */

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { wordsOf } from '../fault.ts';
+import { systemCodeOf, wordsOf } from '../fault.ts';
 import type { AtMs, Json } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Journal } from './capture.ts';
@@ -115,7 +115,11 @@ export async function keepState(
 
 /** Numbers of the records at which snapshots are kept, newest first. */
 export async function snapshotsIn(disk: Disk, folder: string): Promise<readonly number[]> {
-  const names = await disk.list(join(folder, 'snapshots'));
+  const names = await disk.list(join(folder, 'snapshots')).catch((error: unknown) => {
+    // A file in the place of the folder costs the time that snapshots save, not the start.
+    if (systemCodeOf(error) === 'ENOTDIR') return [];
+    throw error;
+  });
   return names
     .flatMap((name) => {
       const match = NAME.exec(name);

@@ -1,0 +1,43 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { systemCodeOf, TableFault, wordsOf } from '../host/fault.ts';
+
+/** Writes a file that was asked for by name. Throws a TableFault `file/not-written` that names it. */
+export async function writeNamed(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text);
+  } catch (error) {
+    throw notWritten(path, error);
+  }
+}
+
+/** Makes a folder that was asked for by name. Throws a TableFault `file/not-written` that names it. */
+export async function makeNamed(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+  } catch (error) {
+    throw notWritten(path, error);
+  }
+}
+
+/** Reads a text file that was asked for by name. Throws a TableFault `file/unreadable` that names it. */
+export async function readNamed(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new TableFault(
+      'file/unreadable',
+      `${path} cannot be read (${systemCodeOf(error) ?? wordsOf(error)}).`,
+      'Check the name and the permissions.',
+      { cause: error },
+    );
+  }
+}
+
+function notWritten(path: string, error: unknown): TableFault {
+  return new TableFault(
+    'file/not-written',
+    `${path} cannot be written (${systemCodeOf(error) ?? wordsOf(error)}).`,
+    'Name a place where this user may write, in a folder that exists.',
+    { cause: error },
+  );
+}
