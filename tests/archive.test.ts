@@ -62,6 +62,9 @@ beforeAll(async () => {
   await run.run(9000);
   await look();
   table.command('next', { do: 'new-game', by: { role: 'operator', name: 'Op' } });
+  // No such deck: it is refused, and the match that goes on keeps its players.
+  const options = { players: { A: { name: 'Nobody', deck: 1e9 } } };
+  table.command('refused', { do: 'new-game', by: { role: 'operator', name: 'Op' }, options });
   await run.run(9000);
   await new Promise((done) => setTimeout(done, 150));
   room = openRoom();
@@ -96,6 +99,14 @@ describe('a recorded match looked at again', () => {
         expect(shown(sceneOf(await room.stretch(first, ask)))).toEqual(shown(one[seen]));
       }
     }
+  });
+
+  it('is listed with those who play it, whatever new game was asked for and refused meanwhile', async () => {
+    const { matches } = await room.library({ words: '', from: 0, most: 50 });
+    const names = matches.map(({ players }) => players);
+    expect(names).toEqual([names.at(-1), names.at(-1)]);
+    expect(JSON.stringify(names)).not.toContain('Nobody');
+    expect(run.told).toContainEqual(expect.objectContaining({ kind: 'refused', id: 'refused' }));
   });
 
   it('plays a stretch to the same picture as a leap to its end', async () => {

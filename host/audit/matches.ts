@@ -126,6 +126,8 @@ async function scanMatches(
   let head: Json = null;
   const segments = await segmentsIn(disk, folder);
   let openSeq: number | undefined;
+  // The new game before which a match's first snapshot was taken says who plays it; any later one was refused.
+  let naming = false;
   for await (const lines of linesOf(journalChunks(disk, segments, fromSeq))) {
     for (const { bytes, whole } of lines) {
       if (bytes.length === 0 || !whole) continue;
@@ -152,7 +154,13 @@ async function scanMatches(
         // Begun in a session whose head lies before what is read here.
         if (head === null && openSeq !== undefined) head = await recordAt(disk, segments, openSeq);
         matches.push(draft(record, head, current ?? newest));
+        naming = record.kind === 'snapshot';
         continue;
+      }
+      const begun = naming ? newGameIn(record) : undefined;
+      if (current !== undefined && begun !== undefined) {
+        naming = false;
+        current.players = playersOf(begun.options) ?? current.players;
       }
       if (current !== undefined) take(current, record, matches.at(-2) ?? newest);
     }
@@ -228,10 +236,12 @@ function take(match: Draft, record: ChainedRecord, before: Match | undefined): v
     match.corrections += 1;
   }
   if (record.kind === 'event' && isObject(data.event)) takeSeries(match, data.event, before);
-  if (record.kind !== 'command' || !isObject(data.command)) return;
-  const { command } = data;
-  const options = command.do === 'new-game' && isObject(command.options) ? command.options : undefined;
-  match.players = playersOf(options) ?? match.players;
+}
+
+/** The new game that a record asks for. */
+function newGameIn({ kind, data }: ChainedRecord): { readonly options?: Json } | undefined {
+  const command = kind === 'command' && isObject(data) && isObject(data.command) ? data.command : undefined;
+  return command?.do === 'new-game' ? command : undefined;
 }
 
 /** What a table says of the match of several games that a game belongs to. */
