@@ -56,15 +56,19 @@ export async function readCalibration(path: string, layout: Layout): Promise<Cal
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT') return undefined;
-    throw fault(path, `cannot be read (${wordsOf(error)})`, 'Check that this user may read it.', error);
+    const code = systemCodeOf(error);
+    if (code === 'ENOENT') return undefined;
+    const remedy =
+      code === 'ENOTDIR'
+        ? 'A file stands in the place of a folder: give dataDir, or the calibration of the table, another place.'
+        : 'Check that this user may read it.';
+    throw fault(path, `cannot be read (${code ?? wordsOf(error)})`, remedy, error);
   }
   let calibration: Calibration;
   try {
     calibration = calibrationSchema.parse(JSON.parse(text));
   } catch (error) {
-    const why = error instanceof z.ZodError ? z.prettifyError(error) : wordsOf(error);
-    throw fault(path, `is no calibration: ${why}`, 'Calibrate anew, or restore the file.', error);
+    throw fault(path, `is no calibration: ${whyNot(error)}`, 'Calibrate anew, or restore the file.', error);
   }
   if (calibration.layoutHash !== layoutHash(layout)) {
     throw fault(
@@ -124,4 +128,13 @@ async function setAside(disk: Disk, path: string): Promise<string | undefined> {
 
 function fault(path: string, what: string, remedy: string, cause?: unknown): TableFault {
   return new TableFault('config/bad-value', `${path} ${what}.`, remedy, { cause });
+}
+
+/** What is wrong first, on one line: the rest follows from it as often as not. */
+function whyNot(error: unknown): string {
+  if (!(error instanceof z.ZodError)) return wordsOf(error).replaceAll('\n', ' ');
+  const issue = error.issues.find(({ path }) => path[0] === 'version') ?? error.issues[0];
+  if (issue?.path[0] === 'version') return 'its version is not 1, the one that is read here';
+  const at = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
+  return `${at}${issue?.message ?? wordsOf(error)}`;
 }

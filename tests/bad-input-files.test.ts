@@ -64,6 +64,11 @@ const CONFIGS: readonly (readonly [string, string, RegExp])[] = [
   ],
   ['that is empty', '', /config:1: The file says nothing\. Start from the example in the README\./],
   ['that is an alias bomb', BOMB, /Aliases unfold into far more than is written\./],
+  [
+    'with a second document',
+    'tables: {}\n---\ntables: {}\n',
+    /config:\d: A second document begins here; .* Remove the line "---"/,
+  ],
   ['that is no YAML', 'tables: [{\n', /config:2: This is no YAML: .* Check indentation and colons\./],
 ];
 
@@ -172,6 +177,32 @@ describe('what is made of records', () => {
       expect(got.stderr).toMatch(said);
       expect(got.code).toBe(code);
     }
+  });
+});
+
+describe('a calibration that was kept', () => {
+  it.each([
+    ['is cut off', '{"version":1,\n', /is no calibration: .*JSON.* Calibrate anew, or restore the file\./],
+    [
+      'is of a newer form',
+      '{"version":2,"mats":[]}',
+      /its version is not 1, the one that is read here\. Calibrate/,
+    ],
+    ['lacks parts', '{"version":1}', /is no calibration: layout: .*\. Calibrate anew/],
+  ])('and %s: the place and the remedy, on one line', async (name, text, says) => {
+    const data = join(folder, name.replaceAll(' ', '-'));
+    mkdirSync(data);
+    writeFileSync(join(data, 't1.calibration.json'), text);
+    const { code, stderr } = await ran(['start', '--port', '0', '--data-dir', data], folder);
+    expect(stderr).toMatch(/^config\/bad-value: \S+t1\.calibration\.json [^\n]+\n$/);
+    expect(stderr).toMatch(says);
+    expect(code).toBe(1);
+  });
+
+  it('cannot be looked for in a data folder that is a file: that is said', async () => {
+    const { code, stderr } = await ran(['start', '--port', '0', '--data-dir', put('data-file', '')], folder);
+    expect(stderr).toMatch(/^config\/bad-value: .*ENOTDIR.*give dataDir, or .* another place\.\n$/);
+    expect(code).toBe(1);
   });
 });
 

@@ -207,7 +207,7 @@ describe('a bad config', () => {
     ['no tables', 'store: x\n', ['1 tables config/missing-key'], /tables: is needed here/],
     ['tables without any', 'tables: {}\n', ['1 tables config/missing-key'], /names no table/],
     ['bad YAML', 'tables:\n  t1: [\n', ['3  config/syntax'], /table\.yaml:3: This is no YAML/],
-    ['two documents', `${LEAST}---\n${LEAST}`, ['2  config/syntax'], /documents/],
+    ['two documents', `${LEAST}---\n${LEAST}`, ['2  config/syntax'], /A second document begins here/],
     ['a key twice', 'store: a\nstore: b\n', ['2 store config/key-twice'], /:2: store: is given twice/],
     [
       'a typo at the top',

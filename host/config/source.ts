@@ -54,6 +54,17 @@ export function readYaml(
             'Remove one of the two.',
           );
         }
+        if (code === 'MULTIPLE_DOCS') {
+          const says = 'A second document begins here; one file holds one config.';
+          return problem(
+            'config/syntax',
+            file,
+            line,
+            '',
+            says,
+            'Remove the line "---" and what stands below it.',
+          );
+        }
         const words = (message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '');
         return problem(
           'config/syntax',
