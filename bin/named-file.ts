@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { systemCodeOf, TableFault, wordsOf } from '../host/fault.ts';
 
 /** Writes a file that was asked for by name. Throws a TableFault `file/not-written` that names it. */
@@ -30,6 +30,19 @@ export async function readNamed(path: string): Promise<string> {
       'Check the name and the permissions.',
       { cause: error },
     );
+  }
+}
+
+/** Throws a TableFault `file/named-twice` when two of the names mean one file: its rolls would count twice. */
+export async function eachOnce(paths: readonly string[]): Promise<void> {
+  const seen = new Set<string>();
+  for (const path of paths) {
+    // What is not there is complained of by whoever opens it.
+    const place = await realpath(path).catch(() => path);
+    if (seen.has(place)) {
+      throw new TableFault('file/named-twice', `${path} is named twice.`, 'Name each file once.');
+    }
+    seen.add(place);
   }
 }
 

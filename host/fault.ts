@@ -69,6 +69,7 @@ export const FAULTS = {
   'library/no-such-match': 'The library has no such match.',
   'file/unreadable': 'A file that was named cannot be read.',
   'file/not-written': 'A file that was named cannot be written.',
+  'file/named-twice': 'A file is named twice and would count twice.',
   'http/port-taken': 'Another program listens on the port of the pages.',
   'http/failed': 'The pages could not be served.',
 } as const satisfies Readonly<Record<string, string>>;

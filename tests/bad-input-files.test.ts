@@ -225,6 +225,13 @@ describe('a file that is named', () => {
     }
   });
 
+  it('and named twice is refused: its rolls would count twice', async () => {
+    const capture = put('once.jsonl', line);
+    const { code, stderr } = await ran(['report', capture, `./${capture}`], folder);
+    expect(stderr).toMatch(/^file\/named-twice: \.\/once\.jsonl is named twice\. Name each file once\./);
+    expect(code).toBe(1);
+  });
+
   it('and cannot be written or read: the place and the remedy', async () => {
     const capture = put('good.jsonl', line);
     mkdirSync(join(folder, 'taken'));

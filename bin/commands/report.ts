@@ -3,7 +3,7 @@ import { type Report, reportOn } from '../../host/audit/report.ts';
 import { textOfReport } from '../../host/audit/report-text.ts';
 import { PARTS } from '../../host/parts.ts';
 import { counted } from '../counted.ts';
-import { writeNamed } from '../named-file.ts';
+import { eachOnce, writeNamed } from '../named-file.ts';
 import { openTelling } from '../open-telling.ts';
 
 type Options = {
@@ -29,6 +29,7 @@ export function report(): Command {
       '\nExamples:\n  bakucore report data/t1\n  bakucore report *.match --form html --title "Winter cup" --out cup.html\n  bakucore report data/t1 --form csv > rolls.csv',
     )
     .action(async (files: readonly string[], options: Options) => {
+      await eachOnce(files);
       const sources = [];
       for (const file of files) sources.push(await openTelling(file));
       const made = await reportOn(sources, PARTS);
