@@ -10,6 +10,7 @@ import { openFolder } from '../journal/folder.ts';
 import { nodeHashing } from '../journal/hashing.ts';
 import { linesOf } from '../journal/lines.ts';
 import { keyText } from '../journal/note.ts';
+import { journalFolder } from '../journal/recover.ts';
 import { type Rewriting, whileRewriting } from '../journal/rewriting.ts';
 import { type Segment, segmentChunks, segmentName, segmentsIn } from '../journal/segments.ts';
 import { removeSnapshots } from '../journal/snapshots.ts';
@@ -51,7 +52,9 @@ export async function removeMatch(options: {
   readonly log: Log;
 }): Promise<{ readonly records: number }> {
   const { disk, dataDir, table, who, why, log } = options;
-  const folder = await openFolder({ dataDir, table, log, disk });
+  // The journal goes on under the name it has: who checks it by its key takes no other.
+  const origin = await originOf(disk, journalFolder(dataDir, table));
+  const folder = await openFolder({ dataDir, table, log, disk, ...(origin === undefined ? {} : { origin }) });
   try {
     const match = (await matchesIn(disk, folder.path)).find((one) => one.id === options.match);
     if (match === undefined) {
@@ -77,9 +80,8 @@ export async function removeMatch(options: {
         wallTime: at,
       }),
     ];
-    const origin = (await originOf(disk, folder.path)) ?? folder.origin;
-    const signer = folder.signer;
-    const note = signer.sign({ origin, size: chain.nextSeq, root: chain.tree.root() });
+    const { signer } = folder;
+    const note = signer.sign({ origin: folder.origin, size: chain.nextSeq, root: chain.tree.root() });
     texts.push(chain.add('checkpoint', lastAtMs, { note }));
     await disk.replace(
       join(folder.path, segmentName(folder.found.end.nextSeq)),
