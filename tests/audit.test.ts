@@ -277,6 +277,8 @@ describe('the library', () => {
     expect(await count('ruling')).toBe(rulings);
     expect(await count('line')).toBeLessThan(lines);
     expect((await verifySource(await openSource(copy), NODE_TOOLS)).state).toBe('intact');
+    const kept = await systemDisk.read(join(copy, 'checkpoint.txt'));
+    await expectProofs(copy, Buffer.from(kept).toString('utf8'));
     // A match is removed for good; a tombstone says who did it and why.
     const [match] = await matchesIn(systemDisk, copy);
     await removeMatch({
@@ -289,5 +291,21 @@ describe('the library', () => {
     const verdict = await verifySource(await openSource(copy), NODE_TOOLS);
     expect(verdict.broken).toBeUndefined();
     expect(verdict.notes.join()).toMatch(/removed with leave/);
+    await expectProofs(copy, Buffer.from(kept).toString('utf8'));
   });
+
+  /** Every record but a raw line that is left, and growth since a checkpoint kept elsewhere, can be proven to a stranger. */
+  async function expectProofs(path: string, earlier: string): Promise<void> {
+    const source = await openSource(path);
+    const seqs: number[] = [];
+    for await (const batch of source.records(() => {}))
+      seqs.push(...batch.filter(({ kind }) => kind === 'ruling' || kind === 'open').map(({ seq }) => seq));
+    expect(seqs.length).toBeGreaterThan(0);
+    for (const seq of new Set([seqs[0] ?? 0, seqs.at(-1) ?? 0])) {
+      const proof = await proveRecord(source, seq, NODE_TOOLS);
+      expect(await verifyProof(proof, NODE_TOOLS, undefined)).toMatchObject({ ok: true });
+    }
+    const grown = await proveGrowth(source, earlier, NODE_TOOLS);
+    expect(await verifyProof(grown, NODE_TOOLS, undefined)).toMatchObject({ ok: true });
+  }
 });

@@ -7,11 +7,16 @@ import { createChain, NO_PREV } from '../host/journal/chain.ts';
 import { diskOver } from '../host/journal/disk.ts';
 import { nodeHashing } from '../host/journal/hashing.ts';
 import { isSignedBy, keyOf, openSigner } from '../host/journal/keys.ts';
-import { keyText, noteBody, readKey, readNote } from '../host/journal/note.ts';
 import {
   consistencyProof,
-  growTree,
+  createKnownTree,
   inclusionProof,
+  type KnownTree,
+} from '../host/journal/known-tree.ts';
+import { keyText, noteBody, readKey, readNote } from '../host/journal/note.ts';
+import {
+  type Digest,
+  growTree,
   isConsistent,
   isIncluded,
   levelsBetween,
@@ -46,6 +51,19 @@ const ROOTS = [
   '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
 ];
 
+/** What is known of these leaves where those of [from, to) are left by the hashes of whole subtrees only. */
+function treeOf(leaves: readonly Digest[], from = 0, to = 0): KnownTree {
+  const tree = createKnownTree(nodeHashing);
+  for (const leaf of leaves.slice(0, from)) tree.append(leaf);
+  if (to > from)
+    tree.appendHidden(
+      to,
+      subtreesOf(nodeHashing, leaves, from, to).map(({ hash }) => hash),
+    );
+  for (const leaf of leaves.slice(to)) tree.append(leaf);
+  return tree;
+}
+
 describe('the tree of RFC 9162', () => {
   it('gives the published roots for every size', () => {
     ROOTS.forEach((root, size) => {
@@ -54,15 +72,15 @@ describe('the tree of RFC 9162', () => {
   });
 
   it('gives the published inclusion and consistency proofs', () => {
-    expect(inclusionProof(nodeHashing, LEAVES, 0).map(hex)).toEqual([
+    expect(inclusionProof(treeOf(LEAVES), 0, 8).map(hex)).toEqual([
       '96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7',
       '5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e',
       '6b47aaf29ee3c2af9af889bc1fb9254dabd31177f16232dd6aab035ca39bf6e4',
     ]);
-    expect(inclusionProof(nodeHashing, LEAVES.slice(0, 3), 2).map(hex)).toEqual([
+    expect(inclusionProof(treeOf(LEAVES), 2, 3).map(hex)).toEqual([
       'fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125',
     ]);
-    expect(consistencyProof(nodeHashing, LEAVES, 6).map(hex)).toEqual([
+    expect(consistencyProof(treeOf(LEAVES), 6, 8).map(hex)).toEqual([
       '0ebc5d3437fbe2db158b9f126a1d118e308181031d0a949f8dededebc558ef6a',
       'ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0',
       'd37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7',
@@ -76,7 +94,7 @@ describe('the tree of RFC 9162', () => {
         const root = rootOf(nodeHashing, leaves);
         const index = a % size;
         const leaf = leaves[index] ?? nodeHashing.empty;
-        const proof = inclusionProof(nodeHashing, leaves, index);
+        const proof = inclusionProof(treeOf(leaves), index, size);
         expect(isIncluded(nodeHashing, leaf, index, size, proof, root)).toBe(true);
         expect(isIncluded(nodeHashing, nodeHashing.empty, index, size, proof, root)).toBe(false);
         if (size > 1) {
@@ -85,7 +103,7 @@ describe('the tree of RFC 9162', () => {
         }
         const first = b % (size + 1);
         const before = rootOf(nodeHashing, leaves.slice(0, first));
-        const grown = consistencyProof(nodeHashing, leaves, first);
+        const grown = consistencyProof(treeOf(leaves), first, size);
         const now = { size, root };
         expect(isConsistent(nodeHashing, { size: first, root: before }, now, grown)).toBe(true);
         if (first > 0) {
@@ -93,6 +111,28 @@ describe('the tree of RFC 9162', () => {
         }
       }),
     );
+  });
+
+  it('proves what is left over removed records just as over all of them, and says where it cannot', () => {
+    const sizes = fc.oneof(fc.integer({ min: 2, max: 90 }), fc.integer({ min: 500, max: 1100 }));
+    fc.assert(
+      fc.property(sizes, fc.nat(), fc.nat(), fc.nat(), (size, a, b, c) => {
+        const leaves = Array.from({ length: size }, (_, i) => nodeHashing.leaf(Buffer.from(`${i}`)));
+        const from = a % size;
+        const to = from + 1 + (b % (size - from));
+        const all = treeOf(leaves);
+        const left = treeOf(leaves, from, to);
+        expect(left.rootOver(0, size)).toEqual(rootOf(nodeHashing, leaves));
+        const place = c % size;
+        const hidden = place >= from && place < to;
+        if (!hidden) expect(inclusionProof(left, place, size)).toEqual(inclusionProof(all, place, size));
+        if (!hidden || place === from)
+          expect(consistencyProof(left, place, size)).toEqual(consistencyProof(all, place, size));
+      }),
+      { numRuns: 60 },
+    );
+    expect(() => consistencyProof(treeOf(LEAVES, 0, 8), 3, 8)).toThrow(RangeError);
+    expect(() => treeOf(LEAVES).rootOver(0, 9)).toThrow(RangeError);
   });
 
   it('goes on from its frontier, and over subtrees known by their hash only', () => {

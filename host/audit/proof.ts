@@ -1,16 +1,10 @@
 import { open } from 'node:fs/promises';
 import { TableFault } from '../fault.ts';
 import { bytesOfBase64Url, textOfBase64Url } from '../journal/base64.ts';
-import { entryOfText, isObject } from '../journal/entry.ts';
+import { entryOfText, isObject, type Pruned } from '../journal/entry.ts';
+import { consistencyProof, createKnownTree, inclusionProof, type KnownTree } from '../journal/known-tree.ts';
 import { type NoteKey, readKey, readNote, type SignedCheckpoint } from '../journal/note.ts';
-import {
-  consistencyProof,
-  type Digest,
-  inclusionProof,
-  isConsistent,
-  isIncluded,
-  sameDigest,
-} from '../journal/tree.ts';
+import { type Digest, isConsistent, isIncluded, sameDigest } from '../journal/tree.ts';
 import type { Source } from './source.ts';
 import type { VerifyTools } from './verdict.ts';
 
@@ -30,12 +24,12 @@ export async function isProof(path: string): Promise<boolean> {
   }
 }
 
-/** Every leaf of a journal from its first record on, with the key and the newest checkpoint it names. */
-async function leavesOf(
+/** What is known of every record of a journal from its first on, with the key and the checkpoints it names. */
+async function recordsOf(
   source: Source,
   tools: VerifyTools,
-): Promise<{ leaves: Digest[]; texts: Map<number, string>; notes: Map<number, string>; key: string }> {
-  const leaves: Digest[] = [];
+): Promise<{ tree: KnownTree; texts: Map<number, string>; notes: Map<number, string>; key: string }> {
+  const tree = createKnownTree(tools.hashing);
   const texts = new Map<number, string>();
   const notes = new Map<number, string>();
   let key = '';
@@ -44,22 +38,53 @@ async function leavesOf(
       if (bytes.length === 0) continue;
       const text = Buffer.from(bytes).toString('utf8');
       const entry = entryOfText(text);
-      if (entry === undefined || 'pruned' in entry || entry.record.seq !== leaves.length) {
+      const at = entry === undefined ? -1 : 'pruned' in entry ? entry.pruned.from : entry.record.seq;
+      if (entry === undefined || at !== tree.size) {
         throw new TableFault(
           'journal/not-intact',
-          `Record ${leaves.length} is not there as it was written.`,
-          '',
+          `Record ${tree.size} is not there as it was written.`,
+          'See what is wrong with it with: bakucore verify.',
         );
       }
+      if ('pruned' in entry) {
+        hide(tree, entry.pruned);
+        continue;
+      }
       const { record } = entry;
-      leaves.push(tools.hashing.leaf(bytes));
+      tree.append(tools.hashing.leaf(bytes));
       const data = isObject(record.data) ? record.data : {};
       if (record.kind === 'open' && typeof data.key === 'string') key = data.key;
       if (record.kind === 'checkpoint' && typeof data.note === 'string') notes.set(record.seq, data.note);
       else if (record.kind !== 'line') texts.set(record.seq, text);
     }
   }
-  return { leaves, texts, notes, key };
+  return { tree, texts, notes, key };
+}
+
+/** Lets the hashes that were left of removed records stand for them. */
+export function hide(tree: KnownTree, { to, hashes, last }: Pruned): void {
+  provable(() => tree.appendHidden(to - 1, hashes.map(digestOf)));
+  tree.append(digestOf(last));
+}
+
+/** What the tree gives. Throws a TableFault `journal/not-intact` where the hashes that are there do not tell it. */
+export function provable<Given>(give: () => Given): Given {
+  try {
+    return give();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new TableFault(
+      'journal/not-intact',
+      `That cannot be proven: ${error.message}`,
+      'Of what was removed only its hashes are left; a checkpoint of this journal never ends within them.',
+      { cause: error },
+    );
+  }
+}
+
+/** A hash as text; what is none leads to no proof that holds. */
+export function digestOf(text: string): Digest {
+  return bytesOfBase64Url(text) ?? new Uint8Array(32);
 }
 
 function newestNote(notes: ReadonlyMap<number, string>): SignedCheckpoint & { readonly text: string } {
@@ -71,7 +96,7 @@ function newestNote(notes: ReadonlyMap<number, string>): SignedCheckpoint & { re
 
 /** A file that proves that one record is in the journal. */
 export async function proveRecord(source: Source, seq: number, tools: VerifyTools): Promise<string> {
-  const { leaves, texts, notes, key } = await leavesOf(source, tools);
+  const { tree, texts, notes, key } = await recordsOf(source, tools);
   const note = newestNote(notes);
   const text = texts.get(seq);
   if (text === undefined || seq >= note.size) {
@@ -81,13 +106,13 @@ export async function proveRecord(source: Source, seq: number, tools: VerifyTool
       `Give a number below ${note.size} that was not removed.`,
     );
   }
-  const proof = inclusionProof(tools.hashing, leaves.slice(0, note.size), seq).map(textOfBase64Url);
+  const proof = provable(() => inclusionProof(tree, seq, note.size)).map(textOfBase64Url);
   return `${JSON.stringify({ format: 'bakucore-proof', version: 1, kind: 'inclusion', key, seq, record: text, checkpoint: note.text, proof })}\n`;
 }
 
 /** A file that proves that the journal under its newest checkpoint only adds to what an earlier one vouches for. */
 export async function proveGrowth(source: Source, first: string, tools: VerifyTools): Promise<string> {
-  const { leaves, notes, key } = await leavesOf(source, tools);
+  const { tree, notes, key } = await recordsOf(source, tools);
   const note = newestNote(notes);
   const earlier = readNote(first);
   if (earlier === undefined) {
@@ -97,9 +122,7 @@ export async function proveGrowth(source: Source, first: string, tools: VerifyTo
       'Give a file like checkpoint.txt that was kept earlier.',
     );
   }
-  const proof = consistencyProof(tools.hashing, leaves.slice(0, note.size), earlier.size).map(
-    textOfBase64Url,
-  );
+  const proof = provable(() => consistencyProof(tree, earlier.size, note.size)).map(textOfBase64Url);
   return `${JSON.stringify({ format: 'bakucore-proof', version: 1, kind: 'consistency', key, first, second: note.text, proof })}\n`;
 }
 

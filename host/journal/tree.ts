@@ -119,26 +119,6 @@ export function rootOf(hashing: Hashing, leaves: readonly Digest[]): Digest {
   return tree.root();
 }
 
-/** Largest power of two below `n`. */
-function split(n: number): number {
-  let k = 1;
-  while (k * 2 < n) k *= 2;
-  return k;
-}
-
-/** Proof that leaf `index` is in the tree over these leaves (RFC 9162, 2.1.3.1). */
-export function inclusionProof(
-  hashing: Hashing,
-  leaves: readonly Digest[],
-  index: number,
-): readonly Digest[] {
-  if (leaves.length <= 1) return [];
-  const k = split(leaves.length);
-  return index < k
-    ? [...inclusionProof(hashing, leaves.slice(0, k), index), rootOf(hashing, leaves.slice(k))]
-    : [...inclusionProof(hashing, leaves.slice(k), index - k), rootOf(hashing, leaves.slice(0, k))];
-}
-
 /** Whether a proof shows that this leaf is leaf `index` of the tree with this size and root (RFC 9162, 2.1.3.2). */
 export function isIncluded(
   hashing: Hashing,
@@ -165,24 +145,6 @@ export function isIncluded(
     sn = Math.floor(sn / 2);
   }
   return sn === 0 && sameDigest(hash, root);
-}
-
-/** Proof that the tree over the first `size` leaves is a beginning of the tree over all (RFC 9162, 2.1.4.1). */
-export function consistencyProof(
-  hashing: Hashing,
-  leaves: readonly Digest[],
-  size: number,
-): readonly Digest[] {
-  if (size <= 0 || size >= leaves.length) return [];
-  return subproof(hashing, leaves, size, true);
-}
-
-function subproof(hashing: Hashing, leaves: readonly Digest[], m: number, whole: boolean): readonly Digest[] {
-  if (m === leaves.length) return whole ? [] : [rootOf(hashing, leaves)];
-  const k = split(leaves.length);
-  return m <= k
-    ? [...subproof(hashing, leaves.slice(0, k), m, whole), rootOf(hashing, leaves.slice(k))]
-    : [...subproof(hashing, leaves.slice(k), m - k, false), rootOf(hashing, leaves.slice(0, k))];
 }
 
 /** Whether a proof shows that the tree of the second size and root only adds to the first (RFC 9162, 2.1.4.2). */
