@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { pageNames } from '../bin/commands/diff.ts';
 import { rejudge } from '../host/audit/rejudge.ts';
 import { openSource } from '../host/audit/source.ts';
-import { systemDisk } from '../host/journal/disk.ts';
 import { PARTS } from '../host/parts.ts';
 import { FIXED_12 } from '../host/sensing/layout.ts';
 import { createSimTable } from '../sim/table.ts';
 import { program } from './support/program.ts';
+import { quickDisk } from './support/quick-disk.ts';
 import { tableRun, virtualClock } from './support/table-run.ts';
 import { demoFor, settingFor } from './support/virtual-table.ts';
 
@@ -35,7 +35,7 @@ async function diff(...args: readonly string[]) {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bakucore-diff-'));
   const sim = createSimTable({ layout: FIXED_12, seed: 6 });
-  const ask = { sim, setting: settingFor(sim, demoFor(6)), disk: systemDisk, dataDir: join(folder, 'data') };
+  const ask = { sim, setting: settingFor(sim, demoFor(6)), disk: quickDisk, dataDir: join(folder, 'data') };
   for (const [n, newMatch] of [false, true].entries()) {
     const clock = virtualClock(0, Date.UTC(2026, 10, 30, 10 + n));
     const run = await tableRun({ ...ask, clock, newMatch, seed: 6 });
