@@ -15,8 +15,8 @@ import {
   seen,
   Table,
 } from './support/bakugan-game.ts';
+import { PLAIN } from './support/bakugan-vectors.ts';
 
-const PLAIN: readonly [Given, Given, Given] = [{ card: 'BB-343' }, { card: 'BB-283' }, { card: 'BB-318' }];
 const none: CoreSet = { sure: [], possible: [] };
 
 /** A game that waits for roll t1.1 of A/1 and B/1. */

@@ -12,8 +12,8 @@ import {
   withPile,
   withPrint,
 } from './support/bakugan-game.ts';
+import { PLAIN } from './support/bakugan-vectors.ts';
 
-const PLAIN: readonly [Given, Given, Given] = [{ card: 'BB-343' }, { card: 'BB-283' }, { card: 'BB-318' }];
 const first = (card: string): readonly [Given, Given, Given] => [{ card }, PLAIN[1], PLAIN[2]];
 
 /** Power Step with A/1 and B/1 open on no core. */
