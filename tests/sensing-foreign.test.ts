@@ -10,6 +10,7 @@ import {
   watchScene,
 } from '../bin/bench/signals.ts';
 import type { BallRuling } from '../host/sensing/ruling.ts';
+import { bothLaunched, codesOf } from './support/watched-rolls.ts';
 
 /** All that was ever said of A's ball, the last word last. */
 function wordsOnA(scene: Scene): readonly BallRuling[] {
@@ -18,13 +19,9 @@ function wordsOnA(scene: Scene): readonly BallRuling[] {
   );
 }
 
-const codes = (ball: BallRuling | undefined): readonly string[] => ball?.reasons.map((r) => r.code) ?? [];
-
 /** B rolls and opens, so that A's ball alone is looked at; A's gates see something pass as quickly as a ball. */
-function bothLaunched(): Scene {
-  const scene = createScene();
-  launch(scene, 'A', 1700);
-  launch(scene, 'B', 1700);
+function onlyBOpens(): Scene {
+  const scene = bothLaunched();
   opens(scene, 'q1r-1', 1950, -1.1);
   return scene;
 }
@@ -33,7 +30,7 @@ describe('magnets that are no balls of this roll', () => {
   // A latch shakes its contact at least four times after the bounce of closing; a hand that lays something down does not.
   it('a magnet carried through a gate and laid on a core is never an open, not even for a moment', () => {
     for (const level of [0.8, 1.1, 2, -1.1]) {
-      const scene = bothLaunched();
+      const scene = onlyBOpens();
       laysMagnet(scene, 'q0r1', 2000, level);
       const words = wordsOnA(scene);
       expect(words.map((ball) => ball.opened)).not.toContain('yes');
@@ -42,21 +39,21 @@ describe('magnets that are no balls of this roll', () => {
   });
 
   it('and the ruling says why', () => {
-    const scene = bothLaunched();
+    const scene = onlyBOpens();
     laysMagnet(scene, 'q0r1', 2000, 1.1);
-    expect(codes(wordsOnA(scene).at(-1))).toContain('doubt/laid-down');
+    expect(codesOf(wordsOnA(scene).at(-1))).toContain('doubt/laid-down');
   });
 
   it('the same field with the shaking of a latch is an open', () => {
-    const scene = bothLaunched();
+    const scene = onlyBOpens();
     opens(scene, 'q0r1', 2000, 1.1);
     expect(wordsOnA(scene).at(-1)?.opened).toBe('yes');
   });
 
   it('where the contact is dead nothing can be heard of a latch: its silence is no evidence', () => {
-    const scene = bothLaunched();
+    const scene = onlyBOpens();
     opens(scene, 'q0r1', 2000, 1.1, { contact: false });
-    expect(codes(wordsOnA(scene).at(-1))).not.toContain('doubt/laid-down');
+    expect(codesOf(wordsOnA(scene).at(-1))).not.toContain('doubt/laid-down');
   });
 
   // A magnet of one and a half balls' strength, pulled through B's far gate and laid on a tile for a second.
@@ -81,7 +78,7 @@ describe('magnets that lie on a core at the call and go', () => {
     rollOver(scene, 'q1r1', 1800, 120);
     const word = wordsOnA(scene).at(-1);
     expect(word?.opened).toBe('undetermined');
-    expect(codes(word)).toContain('doubt/opened-before-call');
+    expect(codesOf(word)).toContain('doubt/opened-before-call');
   });
 
   it('are no ball of a player who launches after it: somebody fetched what lay there', () => {

@@ -11,19 +11,16 @@ import {
   watchScene,
 } from '../bin/bench/signals.ts';
 import type { BallRuling } from '../host/sensing/ruling.ts';
+import { bothLaunched, codesOf } from './support/watched-rolls.ts';
 
 /** The last word on a player's ball; of a ball whose owner is in doubt there is none. */
 function lastWord(scene: Scene, player: 'A' | 'B'): BallRuling | undefined {
   return watchScene(scene).final?.balls.find((ball) => ball.player === player);
 }
 
-const codes = (ball: BallRuling | undefined): readonly string[] => ball?.reasons.map((r) => r.code) ?? [];
-
 // A's ball opens at once and stays; B's only rolls through. The field is q, r of 45 mm cells; q0r1 is A3, q1r-1 is B3.
 function rolled(): Scene {
-  const scene = createScene();
-  launch(scene, 'A', 1700);
-  launch(scene, 'B', 1700);
+  const scene = bothLaunched();
   rollOver(scene, 'q1r-1', 1900, 60);
   opens(scene, 'q0r1', 1950, 1.1);
   return scene;
@@ -58,7 +55,7 @@ describe('a latch lets go once', () => {
     // Either each is given its own, or it is said that nobody knows whose they are: neither is told no.
     expect(balls.map(({ opened }) => opened)).not.toContain('no');
     if (balls.some(({ player }) => player === 'undetermined')) {
-      expect(balls.flatMap(codes)).toContain('doubt/owner-unclear');
+      expect(balls.flatMap(codesOf)).toContain('doubt/owner-unclear');
     }
   });
 
@@ -81,7 +78,7 @@ describe('a ball that was launched before the call', () => {
     scene.gates.push({ side: 'A', gate: 'far', span: [CALL_MS + 700, CALL_MS + 760] });
     const word = lastWord(scene, 'A');
     expect(word?.opened).toBe('yes');
-    expect(codes(word)).toContain('owner/polarity');
+    expect(codesOf(word)).toContain('owner/polarity');
     expect(lastWord(scene, 'B')?.opened).toBe('no');
   });
 

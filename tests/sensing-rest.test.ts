@@ -12,6 +12,7 @@ import {
 import { addEdge, createContacts } from '../host/sensing/contact.ts';
 import { movedMs } from '../host/sensing/rest.ts';
 import { BIN_MS, beginVisit, createVisit, type Visit } from '../host/sensing/visits.ts';
+import { bothOpen } from './support/watched-rolls.ts';
 
 const OPEN_A = 'q0r1';
 const OPEN_B = 'q1r-1';
@@ -21,15 +22,8 @@ const STILL_MS = LATCH_MS + 60;
 /** T_rest and the allowance for it. */
 const REST_MS = 700;
 const ALLOWED_MS = 150;
-
-function bothOpen(): Scene {
-  const scene = createScene();
-  launch(scene, 'A', 1700);
-  launch(scene, 'B', 1720);
-  opens(scene, OPEN_A, 1950, 1.1);
-  opens(scene, OPEN_B, 1990, -0.6);
-  return scene;
-}
+/** Level of B's ball, which comes to rest last: a weaker one than A's. */
+const LEVEL_B = -0.6;
 
 /** Even from -1 to 1, the same for the same frame and draw. */
 function evenOf(frame: number, draw: number): number {
@@ -86,7 +80,7 @@ describe('when both balls rest', () => {
   });
 
   it('a ball that creeps on counts as moving till it stands', () => {
-    const scene = bothOpen();
+    const scene = bothOpen(LEVEL_B);
     // Pushed along its core for 300 ms: a tenth of its field within that time.
     const pushed = (ms: number): number => Math.max(0, Math.min(1, (ms - 2300) / 300));
     scene.fields.push({ cell: OPEN_A, mt: (ms) => -0.2 * SEATED_MT * pushed(ms), side: () => 0 });
@@ -95,7 +89,7 @@ describe('when both balls rest', () => {
   });
 
   it('a ball that rocks at 4 Hz counts as moving', () => {
-    const scene = bothOpen();
+    const scene = bothOpen(LEVEL_B);
     const rocking = (ms: number): number => (ms < 2100 || ms > 2600 ? 0 : Math.sin((ms - 2100) * 0.0251));
     scene.fields.push({ cell: OPEN_A, mt: (ms) => 0.2 * SEATED_MT * rocking(ms), side: () => 0 });
     expect(finalMs(scene)).toBeGreaterThanOrEqual(2500 + REST_MS);
@@ -103,7 +97,7 @@ describe('when both balls rest', () => {
   });
 
   it('a sleeve on another tile does not put the end off: it is no ball', () => {
-    const scene = bothOpen();
+    const scene = bothOpen(LEVEL_B);
     hand(scene, 'q2r-1', 2200, 2560);
     expect(finalMs(scene)).toBeLessThanOrEqual(STILL_MS + REST_MS + ALLOWED_MS);
   });

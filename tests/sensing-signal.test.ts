@@ -16,6 +16,7 @@ import { DEFAULT_LIMITS } from '../host/sensing/limits.ts';
 import { createOnsets, setThreshold, sizeUp, takeCross, watchSamples } from '../host/sensing/onset.ts';
 import type { BallRuling } from '../host/sensing/ruling.ts';
 import { tilesOf } from '../host/sensing/tiles.ts';
+import { bothOpen } from './support/watched-rolls.ts';
 
 const limits = DEFAULT_LIMITS;
 
@@ -23,16 +24,6 @@ function ballOf({ final }: Watched, player: 'A' | 'B'): BallRuling {
   const ball = final?.balls.find((b) => b.player === player);
   if (ball === undefined) throw new Error(`no final ruling for ${player}`);
   return ball;
-}
-
-/** A opens on A3 (q0r1), B on B3 (q1r-1). */
-function bothOpen(): Scene {
-  const scene = createScene();
-  launch(scene, 'A', 1700);
-  launch(scene, 'B', 1720);
-  opens(scene, 'q0r1', 1950, 1.1);
-  opens(scene, 'q1r-1', 1990, -1.1);
-  return scene;
 }
 
 describe('what a whole board moves by', () => {

@@ -12,6 +12,7 @@ import {
 } from '../bin/bench/signals.ts';
 import type { Watched } from '../bin/bench/watch.ts';
 import type { BallRuling, RollRuling } from '../host/sensing/ruling.ts';
+import { codesOf } from './support/watched-rolls.ts';
 
 // A's near row: A1 q-1r2, A3 q0r1, A4 q1r1, A6 q2r0. B's: B1 q2r-2, B3 q1r-1, B4 q0r-1, B6 q-1r0. A5 is q1r0.
 
@@ -26,8 +27,6 @@ function ballOf(watched: Watched, player: 'A' | 'B'): BallRuling {
   if (ball === undefined) throw new Error(`no ruling for ${player}`);
   return ball;
 }
-
-const codes = (ball: BallRuling): readonly string[] => ball.reasons.map((r) => r.code);
 
 /** B opens on its own near row, so that A's ball is the one looked at. */
 function withB() {
@@ -46,7 +45,7 @@ describe('signatures of a roll', () => {
     expect(a.opened).toBe('no');
     expect(a.contact.sure).toEqual(['A3']);
     expect(a.attached.sure).toEqual([]);
-    expect(codes(a)).toContain('open/not-seen');
+    expect(codesOf(a)).toContain('open/not-seen');
   });
 
   it('closed ball at rest on a core: contact, no open, nothing attached', () => {
@@ -71,7 +70,9 @@ describe('signatures of a roll', () => {
     const b = ballOf(watched, 'B');
     expect([a.opened, a.attached.sure]).toEqual(['yes', ['A3']]);
     expect([b.opened, b.attached.sure]).toEqual(['yes', ['B3']]);
-    expect(codes(a)).toEqual(expect.arrayContaining(['open/seen', 'owner/polarity', 'attached/still-there']));
+    expect(codesOf(a)).toEqual(
+      expect.arrayContaining(['open/seen', 'owner/polarity', 'attached/still-there']),
+    );
     expect(finalOf(watched).illegal).toEqual([]);
   });
 
@@ -118,7 +119,7 @@ describe('signatures of a roll', () => {
       ['yes', ['A3']],
       ['yes', ['A3']],
     ]);
-    for (const b of balls) expect(codes(b)).toContain('owner/equal-polarities');
+    for (const b of balls) expect(codesOf(b)).toContain('owner/equal-polarities');
   });
 
   // A hand in the far gate behind A's ball makes it look slow: only what lies on the core can tell that two balls are there.
@@ -152,7 +153,7 @@ describe('signatures of a roll', () => {
     const a = ballOf(watchScene(scene), 'A');
     expect(a.opened).toBe('yes');
     expect([...a.attached.sure].sort()).toEqual(['A1', 'A3']);
-    expect(codes(a)).toContain('attached/two-cores');
+    expect(codesOf(a)).toContain('attached/two-cores');
   });
 
   it('vacant cell: an open there is a non-open (5.7.1.4.1)', () => {

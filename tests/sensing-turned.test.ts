@@ -3,12 +3,11 @@ import { createScene, launch, opens, type Scene, watchScene } from '../bin/bench
 import { healthOf } from '../host/sensing/health.ts';
 import { loadSensing, saveSensing } from '../host/sensing/save.ts';
 import type { Sensing } from '../host/sensing/state.ts';
+import { bothLaunched } from './support/watched-rolls.ts';
 
 /** B's magnet is in the wrong way round: it reads positive, as A's do. A's ball opens beside its own edge, B's beside its. */
 function apart(): Scene {
-  const scene = createScene();
-  launch(scene, 'A', 1700);
-  launch(scene, 'B', 1700);
+  const scene = bothLaunched();
   opens(scene, 'q-1r2', 1930, 1.1);
   opens(scene, 'q2r-2', 1930, 1.1);
   return scene;
@@ -16,9 +15,7 @@ function apart(): Scene {
 
 /** As calibrated: B's reads negative. */
 function asCalibrated(): Scene {
-  const scene = createScene();
-  launch(scene, 'A', 1700);
-  launch(scene, 'B', 1700);
+  const scene = bothLaunched();
   opens(scene, 'q-1r2', 1930, 1.1);
   opens(scene, 'q2r-2', 1930, -1.1);
   return scene;
