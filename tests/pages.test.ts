@@ -7,7 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Feed } from '../host/displays/feed.ts';
 import type { SimAction } from '../host/sim-action.ts';
 import { BROWSER_ARGS, browserPath } from './support/browser.ts';
-import { DEMO_MOMENTS, demoScene } from './support/demo-scene.ts';
+import { DEMO_MOMENTS } from './support/demo-moments.ts';
+import { demoScene } from './support/demo-scene.ts';
 import { type FakeTable, fakeTable, feedOver } from './support/feed-ear.ts';
 
 if (browserPath === undefined)
