@@ -47,8 +47,11 @@ const headSchema = z.looseObject({
 });
 
 /** The setting that a journal was recorded under, from its head. Throws a TableFault when it cannot be used here. */
-export function settingOfHead(record: JournalRecord, parts: Parts): TableSetting {
-  const head = headSchema.safeParse(record.data);
+export function settingOfHead(
+  { data, table }: Pick<JournalRecord, 'data' | 'table'>,
+  parts: Parts,
+): TableSetting {
+  const head = headSchema.safeParse(data);
   if (!head.success) {
     throw new TableFault(
       'journal/unreadable',
@@ -69,7 +72,7 @@ export function settingOfHead(record: JournalRecord, parts: Parts): TableSetting
     );
   }
   return {
-    table: record.table,
+    table,
     links,
     layout,
     calibration,

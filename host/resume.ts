@@ -153,8 +153,8 @@ function begin(record: ChainedRecord, snapshot: Snapshot | undefined, parts: Par
   const { data, table, atMs } = record;
   const named = typeof data === 'object' && data !== null && 'state' in data ? data.state : undefined;
   if (record.kind !== 'snapshot' || named !== snapshot.hash) return undefined;
-  const head = { seq: 0, atMs, kind: 'open', table, data: snapshot.head } as const;
-  return beginRefold(settingOfHead(head, parts), atMs, parts, snapshot.state);
+  const setting = settingOfHead({ data: snapshot.head, table }, parts);
+  return beginRefold(setting, atMs, parts, snapshot.state);
 }
 
 /** Number of the newest `open` that began a match; the first record when none is found. */

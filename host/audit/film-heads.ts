@@ -1,7 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { saveTable } from '../advance/save.ts';
-import type { TableSetting } from '../advance/setting.ts';
 import type { TableState } from '../advance/state.ts';
 import { TableFault } from '../fault.ts';
 import type { AtMs, Json } from '../ids.ts';
@@ -10,10 +9,11 @@ import { isObject } from '../journal/entry.ts';
 import { readSnapshot, snapshotsIn } from '../journal/snapshots.ts';
 import type { Parts } from '../parts.ts';
 import type { JournalRecord } from '../record.ts';
-import { beginRefold, type Refold, settingOfHead } from '../refold.ts';
+import type { Refold } from '../refold.ts';
 import { hashOfSaved } from '../state-hash.ts';
 import type { SnapshotAt } from './film-outline.ts';
 import type { Match } from './matches.ts';
+import { refoldKept } from './refold-kept.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import { stateBefore } from './state-before.ts';
 
@@ -84,9 +84,7 @@ export function filmHeads(options: {
   const begin = async (from: Kept): Promise<Head | undefined> => {
     const loaded = await from.load();
     if (loaded === undefined) return undefined;
-    const { table } = match;
-    const opened = { seq: 0, atMs: from.atMs, kind: 'open', table, data: loaded.head } as const;
-    const refold = refoldOf(settingOfHead(opened, parts), from.atMs, parts, loaded.state);
+    const refold = refoldKept(loaded, match.table, from.atMs, parts);
     if (refold === undefined) return undefined;
     let { head } = loaded;
     let { atMs } = from;
@@ -149,21 +147,6 @@ export function filmHeads(options: {
 
 function near(kept: readonly Kept[] | undefined, atMs: AtMs, withinMs: number): boolean {
   return kept?.some((one) => Math.abs(one.atMs - atMs) < withinMs) ?? false;
-}
-
-/** A run from a saved state; undefined when another version of the host saved it. */
-function refoldOf(
-  setting: TableSetting,
-  atMs: AtMs,
-  parts: Parts,
-  state: string | undefined,
-): Refold | undefined {
-  try {
-    return beginRefold(setting, atMs, parts, state);
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
 }
 
 /** The record that begins a match: an `open`, which says everything, or the state that all records before it give. */

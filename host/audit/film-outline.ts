@@ -1,10 +1,11 @@
 import type { FilmMark, FilmOutline } from '../displays/archive-messages.ts';
 import type { AtMs, Json } from '../ids.ts';
-import { type ChainedRecord, entryOfText, isObject } from '../journal/entry.ts';
+import { type ChainedRecord, endOf, entryOfText, isObject, LONGEST_END } from '../journal/entry.ts';
+import type { RecordKind } from '../record.ts';
 import type { SegmentReader } from './segment-reader.ts';
 
 /** Lines that only sensors and lights need; their time is read without parsing them. */
-const DULL = /"kind":"(?:line|sent|tick)","prev":"[\w-]{43}","seq":(\d+),"table":"[^"]*"\}$/;
+const DULL: ReadonlySet<RecordKind> = new Set(['line', 'sent', 'tick']);
 const AT = /^\{"atMs":(-?[\d.e+]+)/;
 /** A pause of the record that counts as one, ms: boards are heard fifty times a second. */
 const PAUSE_MS = 10_000;
@@ -40,10 +41,10 @@ export async function outlineOf(reader: SegmentReader, from: number, to: number)
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
     for (let at = 0, end = text.indexOf('\n'); end >= 0; at = end + 1, end = text.indexOf('\n', at)) {
       if (end === at) continue;
-      const dull = DULL.exec(text.slice(Math.max(at, end - 150), end));
-      const seq = Number(dull?.[1]);
-      if (dull !== null) {
-        if (seq >= from && seq < to) pass(Number(AT.exec(text.slice(at, at + 40))?.[1] ?? Number.NaN));
+      const ended = endOf(text.slice(Math.max(at, end - LONGEST_END), end));
+      if (ended !== undefined && DULL.has(ended.kind)) {
+        if (ended.seq >= from && ended.seq < to)
+          pass(Number(AT.exec(text.slice(at, at + 40))?.[1] ?? Number.NaN));
         continue;
       }
       const entry = entryOfText(text.slice(at, end));

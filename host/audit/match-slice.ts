@@ -1,11 +1,13 @@
 import { TableFault } from '../fault.ts';
 import type { Json } from '../ids.ts';
 import { bytesOfBase64Url, textOfBase64Url } from '../journal/base64.ts';
-import { entryOfText, isObject, type Pruned } from '../journal/entry.ts';
+import { endOf, entryOfText, isObject } from '../journal/entry.ts';
 import { nodeHashing } from '../journal/hashing.ts';
 import { readNote } from '../journal/note.ts';
+import { appendPruned } from '../journal/pruned.ts';
 import { type Digest, growTree, levelsBetween, rootOf, type Tree } from '../journal/tree.ts';
 import type { Match } from './matches.ts';
+import { provable } from './provable.ts';
 import type { SegmentReader } from './segment-reader.ts';
 
 /** What stands around the records of a match, so that they prove themselves alone. */
@@ -50,7 +52,8 @@ export async function sliceOf(reader: SegmentReader, match: Match): Promise<Matc
         const { pruned } = entry;
         if (tree === undefined || (pruned.from < match.to && pruned.to > match.from))
           throw notThere(match, pruned.from);
-        appendPruned(tree, pruned);
+        const before = tree;
+        provable(() => appendPruned(before, pruned));
         last = pruned.last;
         seq = pruned.to;
         continue;
@@ -106,14 +109,13 @@ export async function* linesOfMatch(reader: SegmentReader, from: number, to: num
     const out: string[] = [];
     for (const line of linesIn(bytes)) {
       const text = textOf(line);
-      const seq = Number(SEQ.exec(text.slice(-80))?.[1] ?? Number.NaN);
+      const seq = endOf(text)?.seq ?? Number.NaN;
       if (seq >= from && seq < to) out.push(text);
     }
     if (out.length > 0) yield `${out.join('\n')}\n`;
   }
 }
 
-const SEQ = /"seq":(\d+),"table":"[^"]*"\}$/;
 const LINE_FEED = 10;
 
 function* linesIn(bytes: Uint8Array): Generator<Uint8Array> {
@@ -132,13 +134,6 @@ function textOf(line: Uint8Array): string {
 function frontierOf(value: Json | undefined): readonly Digest[] {
   const texts = Array.isArray(value) ? value : [];
   return texts.map((text) => bytesOfBase64Url(String(text)) ?? new Uint8Array(32));
-}
-
-function appendPruned(tree: Tree, { from, to, hashes, last }: Pruned): void {
-  for (const [i, level] of levelsBetween(from, to - 1).entries()) {
-    tree.appendSubtree({ level, hash: bytesOfBase64Url(hashes[i] ?? '') ?? new Uint8Array(32) });
-  }
-  tree.append(bytesOfBase64Url(last) ?? new Uint8Array(32));
 }
 
 async function headAt(reader: SegmentReader, seq: number): Promise<Json> {

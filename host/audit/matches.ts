@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { TableFault } from '../fault.ts';
 import type { AtMs, Json, TableId } from '../ids.ts';
 import type { Disk } from '../journal/disk.ts';
-import { type ChainedRecord, entryOfText, isObject } from '../journal/entry.ts';
+import { type ChainedRecord, endOf, entryOfText, isObject } from '../journal/entry.ts';
 import { linesOf } from '../journal/lines.ts';
 import { journalChunks, type Segment, segmentsIn } from '../journal/segments.ts';
-import type { JournalRecord } from '../record.ts';
+import type { JournalRecord, RecordKind } from '../record.ts';
 
 /** One match of a table, as its journal has it. */
 export interface Match {
@@ -99,7 +99,7 @@ export async function readIndex(disk: Disk, folder: string): Promise<readonly Ma
 }
 
 /** Lines that say nothing of a match's course are not parsed: by far the most. */
-const DULL = /"kind":"(line|sent|tick|checkpoint)","prev":"[\w-]{43}","seq":(\d+),"table":"[^"]*"\}$/;
+const DULL: ReadonlySet<RecordKind> = new Set(['line', 'sent', 'tick', 'checkpoint']);
 
 /** What tells that a judge decided or changed something; a refused try tells nothing. */
 const BY_A_JUDGE: ReadonlySet<string> = new Set([
@@ -133,9 +133,9 @@ async function scanMatches(
       if (bytes.length === 0 || !whole) continue;
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
       const current = matches.at(-1);
-      const dull = DULL.exec(text.slice(-160));
-      if (dull !== null) {
-        if (current !== undefined) current.to = Number(dull[2]) + 1;
+      const end = endOf(text);
+      if (end !== undefined && DULL.has(end.kind)) {
+        if (current !== undefined) current.to = end.seq + 1;
         continue;
       }
       const entry = entryOfText(text);

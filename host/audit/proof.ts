@@ -1,10 +1,12 @@
 import { open } from 'node:fs/promises';
 import { TableFault } from '../fault.ts';
 import { bytesOfBase64Url, textOfBase64Url } from '../journal/base64.ts';
-import { entryOfText, isObject, type Pruned } from '../journal/entry.ts';
+import { entryOfText, isObject } from '../journal/entry.ts';
 import { consistencyProof, createKnownTree, inclusionProof, type KnownTree } from '../journal/known-tree.ts';
 import { type NoteKey, readKey, readNote, type SignedCheckpoint } from '../journal/note.ts';
-import { type Digest, isConsistent, isIncluded, sameDigest } from '../journal/tree.ts';
+import { appendPruned } from '../journal/pruned.ts';
+import { isConsistent, isIncluded, sameDigest } from '../journal/tree.ts';
+import { provable } from './provable.ts';
 import type { Source } from './source.ts';
 import type { VerifyTools } from './verdict.ts';
 
@@ -47,7 +49,8 @@ async function recordsOf(
         );
       }
       if ('pruned' in entry) {
-        hide(tree, entry.pruned);
+        const { pruned } = entry;
+        provable(() => appendPruned(tree, pruned));
         continue;
       }
       const { record } = entry;
@@ -59,32 +62,6 @@ async function recordsOf(
     }
   }
   return { tree, texts, notes, key };
-}
-
-/** Lets the hashes that were left of removed records stand for them. */
-export function hide(tree: KnownTree, { to, hashes, last }: Pruned): void {
-  provable(() => tree.appendHidden(to - 1, hashes.map(digestOf)));
-  tree.append(digestOf(last));
-}
-
-/** What the tree gives. Throws a TableFault `journal/not-intact` where the hashes that are there do not tell it. */
-export function provable<Given>(give: () => Given): Given {
-  try {
-    return give();
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new TableFault(
-      'journal/not-intact',
-      `That cannot be proven: ${error.message}`,
-      'Of what was removed only its hashes are left; a checkpoint of this journal never ends within them.',
-      { cause: error },
-    );
-  }
-}
-
-/** A hash as text; what is none leads to no proof that holds. */
-export function digestOf(text: string): Digest {
-  return bytesOfBase64Url(text) ?? new Uint8Array(32);
 }
 
 function newestNote(notes: ReadonlyMap<number, string>): SignedCheckpoint & { readonly text: string } {

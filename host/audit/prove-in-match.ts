@@ -3,8 +3,9 @@ import { textOfBase64Url } from '../journal/base64.ts';
 import { entryOfText } from '../journal/entry.ts';
 import { createKnownTree, inclusionProof } from '../journal/known-tree.ts';
 import { readNote } from '../journal/note.ts';
+import { appendPruned, hashesOf } from '../journal/pruned.ts';
 import type { MatchHead } from './match-head.ts';
-import { digestOf, hide, provable } from './proof.ts';
+import { provable } from './provable.ts';
 import type { Source } from './source.ts';
 import type { VerifyTools } from './verdict.ts';
 
@@ -21,7 +22,7 @@ export async function proveInMatch(
   const note = readNote(match.checkpoint);
   if (note === undefined) throw new TableFault('journal/not-intact', 'The match has no checkpoint.', '');
   const tree = createKnownTree(tools.hashing);
-  provable(() => tree.appendHidden(match.from, match.before.map(digestOf)));
+  provable(() => tree.appendHidden(match.from, hashesOf(match.before)));
   const texts = new Map<number, string>();
   for await (const batch of source.lines()) {
     for (const { bytes } of batch) {
@@ -29,14 +30,15 @@ export async function proveInMatch(
       const text = Buffer.from(bytes).toString('utf8');
       const entry = entryOfText(text);
       if (entry !== undefined && 'pruned' in entry) {
-        hide(tree, entry.pruned);
+        const { pruned } = entry;
+        provable(() => appendPruned(tree, pruned));
         continue;
       }
       if (entry !== undefined && seqs.has(tree.size)) texts.set(tree.size, text);
       tree.append(tools.hashing.leaf(bytes));
     }
   }
-  if (tree.size < note.size) provable(() => tree.appendHidden(note.size, match.after.map(digestOf)));
+  if (tree.size < note.size) provable(() => tree.appendHidden(note.size, hashesOf(match.after)));
 
   const proofs = new Map<number, string>();
   for (const [seq, record] of texts) {

@@ -5,7 +5,7 @@ import { TableFault } from '../fault.ts';
 import { textOfBase64Url } from '../journal/base64.ts';
 import { createChain } from '../journal/chain.ts';
 import type { Disk } from '../journal/disk.ts';
-import { type Pruned, prunedText } from '../journal/entry.ts';
+import { endOf, type Pruned, prunedText } from '../journal/entry.ts';
 import { openFolder } from '../journal/folder.ts';
 import { nodeHashing } from '../journal/hashing.ts';
 import { linesOf } from '../journal/lines.ts';
@@ -29,10 +29,6 @@ const STAYS: ReadonlySet<string> = new Set([
   'checkpoint',
   'tombstone',
 ]);
-
-/** How every record ends, as canonical JSON has it; a text cannot look so, since its quotes are escaped. */
-const END = /"kind":"([a-z]+)","prev":"[\w-]{43}","seq":(\d+),"table":"[^"]*"\}$/;
-const LONGEST_END = 400;
 
 /** Which records of a run may go: all of a match, or only what rulings rest on and are not themselves. */
 export type Goes = (seq: number, kind: string) => boolean;
@@ -135,7 +131,7 @@ async function removeAside(disk: Disk, folder: string, match: Match): Promise<vo
     const lines = Buffer.from(await disk.read(join(aside, name)))
       .toString('utf8')
       .split('\n');
-    const seqs = lines.flatMap((line) => Number(END.exec(line.slice(-LONGEST_END))?.[2] ?? Number.NaN));
+    const seqs = lines.flatMap((line) => endOf(line)?.seq ?? []);
     const segment = Number(/^(\d{12})\./.exec(name)?.[1] ?? Number.NaN);
     if (within(segment) || seqs.some(within)) await disk.remove(join(aside, name));
   }
@@ -178,10 +174,9 @@ export async function pruneSegment(disk: Disk, segment: Segment, goes: Goes): Pr
     for (const { bytes } of lines) {
       if (bytes.length === 0) continue;
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
-      const end = END.exec(text.slice(-LONGEST_END));
-      const [kind = '', seq] = [end?.[1], Number(end?.[2])];
-      if (end !== null && !STAYS.has(kind) && goes(seq, kind)) {
-        if (run.length === 0) runFrom = seq;
+      const end = endOf(text);
+      if (end !== undefined && !STAYS.has(end.kind) && goes(end.seq, end.kind)) {
+        if (run.length === 0) runFrom = end.seq;
         run.push(nodeHashing.leaf(bytes));
         continue;
       }

@@ -1,9 +1,10 @@
 import type { AtMs, RollId } from '../ids.ts';
-import { entryOfText, isObject } from '../journal/entry.ts';
+import { endOf, entryOfText, isObject, LONGEST_END } from '../journal/entry.ts';
 import type { Parts } from '../parts.ts';
-import type { JournalRecord } from '../record.ts';
-import { beginRefold, type Refold, settingOfHead } from '../refold.ts';
+import type { JournalRecord, RecordKind } from '../record.ts';
+import type { Refold } from '../refold.ts';
 import { hashOfSaved } from '../state-hash.ts';
+import { refoldKept } from './refold-kept.ts';
 import type { Source } from './source.ts';
 
 /** A table as it stood after the record `seq`. */
@@ -24,8 +25,7 @@ export interface RollStretch {
 }
 
 /** Kinds of record that are read here; what is of none and does not name the roll is passed over unread. */
-const READ = /"kind":"(?:open|command|snapshot)","prev":"[\w-]{43}","seq":\d+,"table":"[^"]*"\}$/;
-const SEQ = /"seq":(\d+),"table":"[^"]*"\}$/;
+const READ: ReadonlySet<RecordKind> = new Set(['open', 'command', 'snapshot']);
 
 type Kept = { readonly seq: number; readonly atMs: AtMs; readonly hash: string; readonly wallTime: string };
 
@@ -47,12 +47,10 @@ export async function stretchOf(
     for (const { bytes } of batch) {
       if (bytes.length === 0) continue;
       const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-      const end = line.toString('utf8', Math.max(0, line.length - 160));
+      const end = endOf(line.toString('utf8', Math.max(0, line.length - LONGEST_END)));
+      if (end === undefined) return undefined;
       const names = line.includes(name);
-      if (!names && !READ.test(end)) {
-        if (!SEQ.test(end)) return undefined;
-        continue;
-      }
+      if (!names && !READ.has(end.kind)) continue;
       const entry = entryOfText(line.toString('utf8'));
       if (entry === undefined || 'pruned' in entry) return undefined;
       const { record } = entry;
@@ -87,14 +85,8 @@ async function newestOf(
   for (const { seq, atMs, hash, wallTime } of [...kept].reverse()) {
     const found = await source.snapshot?.(seq);
     if (found?.hash !== hash || hashOfSaved(found.state) !== hash) continue;
-    const opened = { seq: 0, atMs, kind: 'open', table, data: found.head } as const;
-    try {
-      const refold = beginRefold(settingOfHead(opened, parts), atMs, parts, found.state);
-      if (refold.state.activity.kind !== 'roll') return { seq, refold, wallTime, atMs };
-    } catch (error) {
-      // Saved by a host of another version: an older one may do, or the beginning.
-      if (!(error instanceof RangeError)) throw error;
-    }
+    const refold = refoldKept(found, table, atMs, parts);
+    if (refold !== undefined && refold.state.activity.kind !== 'roll') return { seq, refold, wallTime, atMs };
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import type { Disk } from '../journal/disk.ts';
-import { type ChainedRecord, entryOfText } from '../journal/entry.ts';
+import { type ChainedRecord, endOf, entryOfText, LONGEST_END } from '../journal/entry.ts';
 import { type Segment, segmentChunks, segmentsIn } from '../journal/segments.ts';
 
 /** Segments kept unpacked, each about 8 MB. */
@@ -7,7 +7,6 @@ const KEPT = 2;
 /** Records given at a time. */
 const BATCH = 256;
 const LINE_FEED = 10;
-const SEQ = /"seq":(\d+),"table":"[^"]*"\}$/;
 
 /** What stands from one record on, in pieces; `gone` where records were removed with leave. */
 export type Piece = { readonly records: readonly ChainedRecord[]; readonly gone: boolean };
@@ -95,8 +94,8 @@ function seqAfter(bytes: Uint8Array, from: number): { readonly seq: number } | u
   while (at < bytes.length) {
     const end = bytes.indexOf(LINE_FEED, at);
     if (end < 0) return undefined;
-    const match = SEQ.exec(textOf(bytes, Math.max(at, end - 80), end));
-    if (match !== null) return { seq: Number(match[1]) };
+    const found = endOf(textOf(bytes, Math.max(at, end - LONGEST_END), end));
+    if (found !== undefined) return found;
     at = end + 1;
   }
   return undefined;

@@ -93,7 +93,6 @@ export interface CheckState {
   atMs: number;
   timedMs: number;
   wall: { readonly at: number; readonly atMs: number } | undefined;
-  unproven: boolean;
 }
 
 /** The end of a check at this place. */

@@ -1,9 +1,10 @@
-import { bytesOfBase64Url, textOfBase64Url } from '../journal/base64.ts';
+import { textOfBase64Url } from '../journal/base64.ts';
 import { canonicalText } from '../journal/canonical.ts';
 import { type ChainedRecord, isObject, type Pruned } from '../journal/entry.ts';
 import type { NoteKey } from '../journal/note.ts';
 import { keyIdSource, readKey, readNote, type SignedCheckpoint } from '../journal/note.ts';
-import { levelsBetween, sameDigest } from '../journal/tree.ts';
+import { appendPruned } from '../journal/pruned.ts';
+import { sameDigest } from '../journal/tree.ts';
 import { type CheckState, stopAt, type VerifyAsk, type VerifyTools } from './verdict.ts';
 
 const TIMED: ReadonlySet<string> = new Set(['open', 'line', 'link', 'command', 'tick', 'close']);
@@ -107,7 +108,7 @@ async function checkCheckpoint(
   if (note.origin !== state.origin) {
     throw stopAt('other-journal', state, `The checkpoint in record ${seq} is of ${note.origin}.`);
   }
-  if (!state.unproven && !sameDigest(note.root, state.tree.root())) {
+  if (!sameDigest(note.root, state.tree.root())) {
     throw stopAt(
       'checkpoint-forged',
       state,
@@ -146,22 +147,17 @@ function keyTextOf(key: NoteKey): string {
 
 /** Records that were removed with leave: their hashes stand for them. */
 export function takePruned(state: CheckState, pruned: Pruned): void {
-  const { from, to, hashes, last } = pruned;
-  const levels = levelsBetween(from, to - 1);
-  const end = bytesOfBase64Url(last);
-  if (from !== state.seq || levels.length !== hashes.length || end?.length !== 32) {
+  const { from, to, last } = pruned;
+  try {
+    appendPruned(state.tree, pruned);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
     throw stopAt(
       'bad-removal',
       state,
-      `The removal that line ${state.line} tells of does not fit record ${state.seq}.`,
+      `The removal that line ${state.line} tells of does not fit record ${state.seq}: ${error.message}`,
     );
   }
-  for (const [i, level] of levels.entries()) {
-    const hash = bytesOfBase64Url(hashes[i] ?? '');
-    if (hash?.length !== 32) throw stopAt('bad-removal', state, `Line ${state.line} holds no hash.`);
-    state.tree.appendSubtree({ level, hash });
-  }
-  state.tree.append(end);
   state.prev = last;
   state.seq = to;
   state.atMs = Number.NaN;

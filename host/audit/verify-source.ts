@@ -1,7 +1,8 @@
 import { bytesOfBase64Url } from '../journal/base64.ts';
 import type { Line } from '../journal/lines.ts';
 import { type NoteKey, readKey, readNote } from '../journal/note.ts';
-import { growTree, levelsBetween, sameDigest } from '../journal/tree.ts';
+import { hashesOf } from '../journal/pruned.ts';
+import { growTree, sameDigest } from '../journal/tree.ts';
 import type { MatchHead } from './match-head.ts';
 import type { Broken, Verdict, VerifyAsk, VerifyTools } from './verdict.ts';
 import { verifyLines } from './verify.ts';
@@ -79,14 +80,11 @@ async function checkPlace(
       tree.append(tools.hashing.leaf(bytes));
     }
   }
-  const levels = levelsBetween(match.to, note.size);
-  if (note.size < match.to || levels.length !== match.after.length) {
-    return at('not-consistent', 'Its checkpoint does not reach over all its records.');
-  }
-  for (const [i, level] of levels.entries()) {
-    const hash = bytesOfBase64Url(match.after[i] ?? '');
-    if (hash?.length !== 32) return at('not-consistent', 'A hash after its records is malformed.');
-    tree.appendSubtree({ level, hash });
+  try {
+    tree.appendHidden(note.size, hashesOf(match.after));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return at('not-consistent', `Its checkpoint does not reach over all its records: ${error.message}`);
   }
   if (!sameDigest(tree.root(), note.root)) {
     return at('not-consistent', 'Its records are not in the journal that its checkpoint vouches for.');

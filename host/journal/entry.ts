@@ -43,6 +43,21 @@ export function isObject(value: unknown): value is { readonly [key: string]: Jso
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** How every record ends, as canonical JSON has it; a text cannot look so, since its quotes are escaped. */
+const END = /"kind":"([a-z]+)","prev":"[\w-]{43}","seq":(\d+),"table":"[^"]*"\}$/;
+/** No end is longer, characters: names of tables have 32 at most. */
+export const LONGEST_END = 160;
+
+/**
+ * Kind and number of the record on a line, told by its end alone: most records are only counted, and reading one whole
+ * takes far longer. Undefined when no record ends so. Of the line its last `LONGEST_END` characters are enough.
+ */
+export function endOf(line: string): { readonly kind: RecordKind; readonly seq: number } | undefined {
+  const match = END.exec(line.slice(-LONGEST_END));
+  const kind = match?.[1];
+  return isKind(kind) ? { kind, seq: Number(match?.[2]) } : undefined;
+}
+
 /** What stands on a line of a journal; undefined when it is neither a record nor a mark of removed ones. */
 export function entryOfText(
   text: string,

@@ -1,14 +1,10 @@
-import { type Digest, growTree, type Hashing, levelsBetween } from './tree.ts';
+import { type Digest, growTree, type Hashing, hiddenBetween, type Tree } from './tree.ts';
 
 /**
  * The tree of RFC 9162 over records of which some are known by the hashes of whole subtrees only: those that were removed,
  * or that a match file leaves out. What proofs are made of.
  */
-export interface KnownTree {
-  readonly size: number;
-  append(leaf: Digest): void;
-  /** Adds the records up to `to`, by the hashes of the largest whole subtrees of them, in order. */
-  appendHidden(to: number, hashes: readonly Digest[]): void;
+export interface KnownTree extends Pick<Tree, 'size' | 'append' | 'appendHidden'> {
   /** Root over the records [from, to). Throws a RangeError when only a hash over more than those is known. */
   rootOver(from: number, to: number): Digest;
 }
@@ -80,12 +76,7 @@ export function createKnownTree(hashing: Hashing): KnownTree {
     },
     append: (leaf) => put(1, leaf),
     appendHidden(to, given) {
-      const levels = levelsBetween(size, to);
-      if (levels.length !== given.length)
-        throw new RangeError(
-          `Records ${size} to ${to} are ${levels.length} whole subtrees, not ${given.length}.`,
-        );
-      for (const [i, level] of levels.entries()) put(2 ** level, given[i] ?? hashing.empty);
+      for (const { level, hash } of hiddenBetween(size, to, given)) put(2 ** level, hash);
     },
     rootOver,
   };

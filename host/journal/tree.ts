@@ -30,6 +30,11 @@ export interface Tree {
   append(leaf: Digest): void;
   /** Adds 2^level leaves known by their hash only. Throws a RangeError when they do not begin at a multiple of that. */
   appendSubtree(subtree: Subtree): void;
+  /**
+   * Adds the leaves up to `to`, known by the hashes of the largest whole subtrees of them only, in order. Throws a
+   * RangeError when those are not so many subtrees.
+   */
+  appendHidden(to: number, hashes: readonly Digest[]): void;
   root(): Digest;
 }
 
@@ -60,6 +65,9 @@ export function growTree(hashing: Hashing, size = 0, frontier: readonly Digest[]
     frontier: () => edge.map(({ hash }) => hash),
     append: (leaf) => appendSubtree({ level: 0, hash: leaf }),
     appendSubtree,
+    appendHidden(to, hashes) {
+      for (const subtree of hiddenBetween(leaves, to, hashes)) appendSubtree(subtree);
+    },
     root() {
       let root: Digest | undefined;
       for (let i = edge.length - 1; i >= 0; i -= 1) {
@@ -110,6 +118,16 @@ export function levelsBetween(from: number, to: number): readonly number[] {
     at += 2 ** level;
   }
   return out;
+}
+
+/** The largest whole subtrees in [from, to) with their hashes. Throws a RangeError when there are not so many hashes. */
+export function hiddenBetween(from: number, to: number, hashes: readonly Digest[]): readonly Subtree[] {
+  const levels = levelsBetween(from, to);
+  if (to < from || levels.length !== hashes.length)
+    throw new RangeError(
+      `Records ${from} to ${to} are ${levels.length} whole subtrees, not ${hashes.length}.`,
+    );
+  return hashes.map((hash, i) => ({ level: levels[i] ?? 0, hash }));
 }
 
 /** Root over these leaves (RFC 9162, 2.1.1). */

@@ -79,7 +79,7 @@ export function doubtedBy(
 ): Doubted {
   const { limits, tiles, live, gates } = sensing;
   if (missing.A.length === 0 && missing.B.length === 0) return NOT_DOUBTED;
-  if (missing.A[0]?.code === REASONS.interrupted.code) {
+  if (missing.A.some(({ code }) => code === REASONS.interrupted.code)) {
     const { code, rules, text } = REASONS.interrupted;
     return { opened: true, attached: true, reasons: [{ code, rules, text }] };
   }

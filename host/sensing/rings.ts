@@ -128,6 +128,11 @@ export function writeMean(
   noteNewest(rings, cell, toMs - 1);
 }
 
+/** Whether the place of a millisecond holds that one, and not one that is long past; stamps keep 31 bits of it. */
+function isKnown(stamps: Int32Array, row: number, ms: number): boolean {
+  return (stamps[row + (ms & MASK)] ?? 0) >> 1 === (ms << 1) >> 1;
+}
+
 /**
  * Copies one hall's samples of [fromMs, toMs) into `into`, in order, leaving holes out; returns how many there were.
  */
@@ -148,7 +153,7 @@ export function readHall(
   let n = 0;
   for (let ms = first; ms < end && n < into.length; ms += 1) {
     const at = ms & MASK;
-    if ((stamps[row + at] ?? 0) >> 1 !== (ms << 1) >> 1) continue;
+    if (!isKnown(stamps, row, ms)) continue;
     const off = shifted ? (rings.shift[cell * SHIFT_SLOTS + ((ms >> 3) & (SHIFT_SLOTS - 1))] ?? 0) : 0;
     into[n] = (values[base + at] ?? 0) / STEPS_PER_COUNT - off;
     n += 1;
@@ -171,8 +176,7 @@ export function readEach(
   for (let i = 0; i < n; i += 1) {
     const ms = fromMs + i;
     const at = ms & MASK;
-    const known = (stamps[row + at] ?? 0) >> 1 === (ms << 1) >> 1;
-    into[i] = known ? (values[base + at] ?? 0) / STEPS_PER_COUNT : NaN;
+    into[i] = isKnown(stamps, row, ms) ? (values[base + at] ?? 0) / STEPS_PER_COUNT : NaN;
   }
 }
 
@@ -181,7 +185,6 @@ export function holesIn(rings: SampleRings, cell: number, fromMs: number, toMs: 
   const row = cell * RING_MS;
   const first = Math.max(Math.floor(fromMs), Math.floor(toMs) - RING_MS);
   let holes = 0;
-  for (let ms = first; ms < Math.floor(toMs); ms += 1)
-    if ((rings.stamps[row + (ms & MASK)] ?? 0) >> 1 !== (ms << 1) >> 1) holes += 1;
+  for (let ms = first; ms < Math.floor(toMs); ms += 1) if (!isKnown(rings.stamps, row, ms)) holes += 1;
   return holes;
 }

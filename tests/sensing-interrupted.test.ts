@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { CALL_MS, createScene, launch, opens, watchScene } from '../bin/bench/signals.ts';
+import type { WatchAsk } from '../bin/bench/watch.ts';
+import { hearNotice, interruptRoll } from '../host/sensing/sensing.ts';
+
+const CUT_MS = 2300;
+
+/** The host is started again in mid-roll; a board was silent besides, from before the call on or not. */
+function cutAt(silentFromMs: number | undefined): NonNullable<WatchAsk['before']> {
+  let done = false;
+  return (sensing, atMs, out) => {
+    if (done || atMs < CUT_MS) return sensing;
+    done = true;
+    if (silentFromMs !== undefined) {
+      const span = { fromMs: silentFromMs, toMs: atMs };
+      hearNotice(sensing, { code: 'link/silent', link: 'serial-a', side: 'A', text: 'silent', ...span }, out);
+    }
+    interruptRoll(sensing, atMs);
+    return sensing;
+  };
+}
+
+describe('a roll that a restart of the host cut through', () => {
+  it.each([
+    ['nothing else is missing', undefined],
+    ['a board was silent from before the call on', CALL_MS - 300],
+    ['a board was silent later', CALL_MS + 300],
+  ])('is in doubt as a whole where %s', (_, silentFromMs) => {
+    const scene = createScene();
+    launch(scene, 'A', 1700);
+    launch(scene, 'B', 1720);
+    opens(scene, 'q0r1', 1950, 1.1);
+    opens(scene, 'q1r-1', 1990, -1.1);
+    const { final } = watchScene(scene, { before: cutAt(silentFromMs) });
+    expect(final?.balls.map(({ opened }) => opened)).toEqual(['undetermined', 'undetermined']);
+    for (const { attached, reasons } of final?.balls ?? []) {
+      expect(attached.sure).toEqual([]);
+      expect(reasons.map(({ code }) => code)).toContain('doubt/interrupted');
+    }
+  });
+});
