@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { CALL_MS, createScene, launch, opens, watchScene } from '../bin/bench/signals.ts';
 import type { WatchAsk } from '../bin/bench/watch.ts';
+import { advance } from '../host/advance/advance.ts';
 import { hearNotice, interruptRoll } from '../host/sensing/sensing.ts';
+import { finalsIn } from './support/chain.ts';
+import { virtualTable } from './support/virtual-table.ts';
 
 const CUT_MS = 2300;
 
@@ -38,4 +41,25 @@ describe('a roll that a restart of the host cut through', () => {
       expect(reasons.map(({ code }) => code)).toContain('doubt/interrupted');
     }
   });
+
+  it.each([20, 2500, 60_000])(
+    'is so when the host comes back %i ms later, whatever fell due meanwhile',
+    (awayMs) => {
+      const table = virtualTable({ seed: 3 });
+      const said = (): boolean =>
+        table.outputs.some((o) => o.kind === 'ruling' && o.ruling.balls.some((b) => b.opened === 'yes'));
+      expect(table.runUntil(() => table.state.activity.kind === 'roll' && said(), 60_000)).toBe(true);
+      const { state, setting } = table;
+      const roll = state.activity.kind === 'roll' ? state.activity.roll : '';
+      const atMs = state.atMs + awayMs;
+      const outputs = setting.links.flatMap(({ link }) =>
+        advance(state, { kind: 'link', atMs, link, up: false, reason: 'away', restarted: true }, setting),
+      );
+      outputs.push(...advance(state, { kind: 'tick', atMs: atMs + 30_000 }, setting));
+      const final = finalsIn(outputs).find((ruling) => ruling.roll === roll);
+      expect(final?.balls.map(({ opened }) => opened)).toEqual(['undetermined', 'undetermined']);
+      for (const { reasons } of final?.balls ?? [])
+        expect(reasons.map(({ code }) => code)).toContain('doubt/interrupted');
+    },
+  );
 });

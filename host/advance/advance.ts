@@ -2,7 +2,7 @@ import { startPlay } from '../game/play.ts';
 import type { AtMs, CellId } from '../ids.ts';
 import { createLinks, dueAt as linksDueAt, settleLinks } from '../sensing/links.ts';
 import { aloneOn } from '../sensing/neighbours.ts';
-import { createSensing, dueAt as sensingDueAt, settle } from '../sensing/sensing.ts';
+import { createSensing, interruptRoll, dueAt as sensingDueAt, settle } from '../sensing/sensing.ts';
 import { standingOn } from '../sensing/standing.ts';
 import { afterPlay } from './after-play.ts';
 import { freshMatch } from './best-of.ts';
@@ -55,6 +55,8 @@ export function startTable(setting: TableSetting, atMs: AtMs): TableState {
 export function advance(state: TableState, input: Input, setting: TableSetting): readonly Output[] {
   const collected: Collected = { notices: [], sensed: [], outputs: [] };
   const atMs = Math.max(state.atMs, input.atMs);
+  // Nobody watched since the state's own time: what falls due meanwhile is in doubt already.
+  if (input.kind === 'link' && input.restarted === true) interruptRoll(state.sensing, atMs);
   settleUpTo(state, setting, atMs, collected);
   state.atMs = atMs;
   switch (input.kind) {

@@ -4,7 +4,7 @@ import type { AtMs, LinkId, Side } from '../ids.ts';
 import { forgetShown, freshBoardLights, takeAnswer } from '../scene/board-lights.ts';
 import { dropped, type HeardFrom, hearLine, linkDown, linkUp } from '../sensing/links.ts';
 import type { LinkNotice } from '../sensing/seen.ts';
-import { hearFrame, hearNotice, interruptRoll } from '../sensing/sensing.ts';
+import { hearFrame, hearNotice } from '../sensing/sensing.ts';
 import { hearForCalibration } from './calibrating.ts';
 import type { Input } from './input.ts';
 import type { TableSetting } from './setting.ts';
@@ -56,7 +56,6 @@ export function hearWire(
         const line = encodeDown({ kind: 'greet', tag: 0 });
         collected.outputs.push({ kind: 'send', atMs, link: input.link, device: '', line });
       } else linkDown(state.links, input.link, atMs, input.reason, input.remedy, collected.notices);
-      if (input.restarted === true) interruptRoll(state.sensing, atMs);
       takeNotices(state, collected);
       return;
     case 'dropped':

@@ -99,6 +99,7 @@ export function beginShadow(refold: Refold, otherwise: OtherDetector): Shadow {
     take(record) {
       const input = inputOf(record);
       if (input === undefined) return;
+      if (input.kind === 'link' && input.restarted === true) interruptRoll(sensing, input.atMs);
       settleTo(input.atMs);
       if (input.kind === 'line') {
         const from = {
@@ -113,7 +114,6 @@ export function beginShadow(refold: Refold, otherwise: OtherDetector): Shadow {
       } else if (input.kind === 'link') {
         if (input.up) linkUp(links, input.link, input.atMs, notices);
         else linkDown(links, input.link, input.atMs, input.reason, input.remedy, notices);
-        if (input.restarted === true) interruptRoll(sensing, input.atMs);
         tellNotices();
       } else if (input.kind === 'dropped') {
         dropped(links, input.link, input.count, input.atMs, notices);
