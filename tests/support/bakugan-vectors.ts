@@ -1,6 +1,15 @@
 import type { BakuganOptions } from '../../host/game/bakugan/options.ts';
 import type { GameState } from '../../host/game/bakugan/state.ts';
-import { type Given, OPTIONS, onField, seen, withPrint } from './bakugan-game.ts';
+import {
+  brawl,
+  type Given,
+  OPTIONS,
+  onField,
+  position,
+  seen,
+  type Table,
+  withPrint,
+} from './bakugan-game.ts';
 
 /** The Bakugan of the digest's first vectors, none of them open. */
 export const PLAIN: readonly [Given, Given, Given] = [
@@ -37,3 +46,20 @@ export const totals = (state: GameState, id: string): string => {
   const { bPower, damage } = seen(state, id);
   return `${bPower}/${damage}`;
 };
+
+/** The plain team, led by this card. */
+export const ledBy = (card: string): readonly [Given, Given, Given] => [{ card }, PLAIN[1], PLAIN[2]];
+
+/** Power Step with A/1 and B/1 open on no core. */
+export const powerStep = (a = PLAIN, b = PLAIN): Table =>
+  brawl(position(a, b), { bakugan: 'A/1', on: [] }, { bakugan: 'B/1', on: [] });
+
+/** What is entered by hand of a card: until the end of the turn, as Smash. */
+export const handCard = (bakuganId: string, bPower: number, damage: number, more = {}) => ({
+  bakugan: bakuganId,
+  bPower,
+  damage,
+  until: 'turn',
+  label: 'Smash',
+  ...more,
+});
