@@ -19,6 +19,7 @@ export const FAULTS = {
   'config/path-twice': 'Two links use the same port.',
   'config/side-twice': 'Two boards are said to serve the same side.',
   'config/open-to-all': 'A service would be open to the network without a password.',
+  'config/not-together': 'Options were given together that exclude each other.',
   'config/refused': 'The config was refused.',
   'serial/missing': 'There is no such port.',
   'serial/not-permitted': 'This user may not open the port.',

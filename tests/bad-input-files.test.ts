@@ -274,6 +274,23 @@ describe('options', () => {
     expect(code).toBe(2);
   });
 
+  it.each([
+    ['--events and --bundle', ['--events', '--bundle'], /--bundle and --events .* Export twice/],
+    [
+      '--match and --bundle',
+      ['--match', 'last', '--bundle'],
+      /--match and --bundle .* Export the match first/,
+    ],
+    ['--events and a roll', ['--events', '--roll', 't1.1'], /--events and --roll .* Leave --roll out/],
+  ])('%s of one export: both are named, and nothing is made', async (_, options, says) => {
+    const capture = put('both.jsonl', '{"atMs":1,"via":"x","line":"old"}\n');
+    const { code, stdout, stderr } = await ran(['export', capture, ...options], folder);
+    expect(stderr).toMatch(/^config\/not-together: /);
+    expect(stderr).toMatch(says);
+    expect(stdout).toBe('');
+    expect(code).toBe(1);
+  });
+
   it.each(WRONG)('%s: wrong usage, 2', async (_, args, says) => {
     const { code, stderr } = await ran(args, folder);
     expect(stderr).toMatch(says);

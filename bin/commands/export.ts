@@ -6,6 +6,7 @@ import { matchNamed } from '../../host/audit/matches.ts';
 import { NODE_TOOLS } from '../../host/audit/node-tools.ts';
 import { proveGrowth, proveRecord } from '../../host/audit/proof.ts';
 import type { Source } from '../../host/audit/source.ts';
+import { TableFault } from '../../host/fault.ts';
 import { systemDisk } from '../../host/journal/disk.ts';
 import { PARTS } from '../../host/parts.ts';
 import { readNamed, writeNamed } from '../named-file.ts';
@@ -53,6 +54,7 @@ export function exporting(): Command {
 }
 
 async function run(file: string, options: Options): Promise<void> {
+  checkTogether(options);
   const text = await made(file, options);
   if (options.out === undefined) process.stdout.write(text);
   else {
@@ -62,7 +64,7 @@ async function run(file: string, options: Options): Promise<void> {
 }
 
 async function made(file: string, options: Options): Promise<string> {
-  if (options.match !== undefined && !options.bundle) {
+  if (options.match !== undefined) {
     const match = await matchNamed(systemDisk, await tableFolder(file), options.match);
     return exportMatch(systemDisk, file, match, PARTS);
   }
@@ -78,6 +80,39 @@ async function made(file: string, options: Options): Promise<string> {
     ...(options.game === undefined ? {} : { game: options.game }),
     ...(options.video === undefined ? {} : { video: { url: options.video, offsetS: options.videoOffset } }),
   });
+}
+
+/** One file holds one thing. Throws a TableFault that names two options that ask for different ones. */
+function checkTogether(options: Options): void {
+  const { match, bundle, events, proveRecord, proveSince, roll, game, video } = options;
+  const things = [
+    ...(match === undefined ? [] : ['--match']),
+    ...(bundle ? ['--bundle'] : []),
+    ...(events ? ['--events'] : []),
+    ...(proveRecord === undefined ? [] : ['--prove-record']),
+    ...(proveSince === undefined ? [] : ['--prove-since']),
+  ];
+  const [thing, other] = things;
+  if (thing === undefined) return;
+  if (other !== undefined) {
+    const remedy =
+      thing === '--match'
+        ? 'Export the match first, then give its file in place of the folder'
+        : 'Export twice, each time with one of them';
+    throw notTogether(thing, other, remedy);
+  }
+  const parts = { '--roll': roll, '--game': game, '--video': video };
+  const part = Object.entries(parts).find(([, value]) => value !== undefined)?.[0];
+  if (part === undefined || thing === '--bundle') return;
+  throw notTogether(thing, part, `Leave ${part} out: it chooses what goes into a --bundle`);
+}
+
+function notTogether(one: string, other: string, remedy: string): TableFault {
+  return new TableFault(
+    'config/not-together',
+    `${one} and ${other} ask for different things, and one file is made.`,
+    `${remedy}.`,
+  );
 }
 
 async function eventsOf(source: Source): Promise<string> {
