@@ -42,15 +42,16 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bakucore-archive-'));
   const sim = createSimTable({ layout: FIXED_12, seed: 6 });
   const clock = virtualClock();
+  const disk = quickDisk();
   const setting = settingFor(sim, demoFor(6));
   run = await tableRun({
-    ...{ sim, setting, clock, seed: 6, disk: quickDisk, dataDir: folder, isAlive: () => false },
+    ...{ sim, setting, clock, seed: 6, disk, dataDir: folder, isAlive: () => false },
   });
   const { table } = run;
   const rolling = (): boolean => sim.thrown().length === 2 && table.decided().activity.kind === 'roll';
   const look = async (): Promise<void> => {
     // Virtual time stands still until all that was decided is safe and may be shown.
-    await new Promise((done) => setTimeout(done, 150));
+    await disk.idle();
     const [judge, open] = [table.scene({ kind: 'judge' }), table.scene({ kind: 'public' })];
     live.push({ atMs: clock.ms, judge, public: open });
   };
@@ -66,7 +67,7 @@ beforeAll(async () => {
   const options = { players: { A: { name: 'Nobody', deck: 1e9 } } };
   table.command('refused', { do: 'new-game', by: { role: 'operator', name: 'Op' }, options });
   await run.run(9000);
-  await new Promise((done) => setTimeout(done, 150));
+  await disk.idle();
   room = openRoom();
   const [oldest] = (await room.library({ words: '', from: 0, most: 50 })).matches.slice(-1);
   first = { table: 't1', match: oldest?.id ?? '' };

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const sim = createSimTable({ layout: FIXED_12, seed: 6 });
   const setting = settingFor(sim, demoFor(6));
   const clock = virtualClock();
-  const ask = { sim, setting, disk: quickDisk, dataDir: folder, isAlive: () => false };
+  const ask = { sim, setting, disk: quickDisk(), dataDir: folder, isAlive: () => false };
   const first = await tableRun({ ...ask, clock, seed: 6 });
   // Killed while a roll is going on, with a ball on its way.
   let rolled = 0;

@@ -35,7 +35,7 @@ async function diff(...args: readonly string[]) {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bakucore-diff-'));
   const sim = createSimTable({ layout: FIXED_12, seed: 6 });
-  const ask = { sim, setting: settingFor(sim, demoFor(6)), disk: quickDisk, dataDir: join(folder, 'data') };
+  const ask = { sim, setting: settingFor(sim, demoFor(6)), disk: quickDisk(), dataDir: join(folder, 'data') };
   for (const [n, newMatch] of [false, true].entries()) {
     const clock = virtualClock(0, Date.UTC(2026, 10, 30, 10 + n));
     const run = await tableRun({ ...ask, clock, newMatch, seed: 6 });

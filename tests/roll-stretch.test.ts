@@ -6,6 +6,7 @@ import { makeBundle } from '../host/audit/make-bundle.ts';
 import { stretchOf } from '../host/audit/roll-stretch.ts';
 import { type RollCase, rollsOf } from '../host/audit/rolls.ts';
 import { openSource, type Source } from '../host/audit/source.ts';
+import { systemDisk } from '../host/journal/disk.ts';
 import { snapshotsIn } from '../host/journal/snapshots.ts';
 import { PARTS } from '../host/parts.ts';
 import { FIXED_12 } from '../host/sensing/layout.ts';
@@ -37,7 +38,7 @@ const casesOf = async (from: Source, only?: string): Promise<RollCase[]> => {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bakucore-stretch-'));
   const sim = createSimTable({ layout: FIXED_12, seed: 6 });
-  const ask = { sim, setting: settingFor(sim, demoFor(6)), disk: quickDisk, dataDir: folder };
+  const ask = { sim, setting: settingFor(sim, demoFor(6)), disk: quickDisk(), dataDir: folder };
   const clock = virtualClock();
   const first = await tableRun({ ...ask, clock, seed: 6 });
   await first.run(36_000);
@@ -82,7 +83,7 @@ describe('the evidence of one roll', () => {
   });
 
   it('takes no state for granted: one that is not what its record says is passed over', async () => {
-    const [newest = 0] = await snapshotsIn(quickDisk, join(folder, 't1'));
+    const [newest = 0] = await snapshotsIn(systemDisk, join(folder, 't1'));
     const lying: Source = {
       ...source,
       async snapshot(seq) {

@@ -8,6 +8,7 @@ import { systemDisk } from '../../host/journal/disk.ts';
 import { PARTS } from '../../host/parts.ts';
 import { FIXED_12 } from '../../host/sensing/layout.ts';
 import { createSimTable } from '../../sim/table.ts';
+import { quickDisk } from './quick-disk.ts';
 import { tableRun, virtualClock } from './table-run.ts';
 import { demoFor, settingFor } from './virtual-table.ts';
 
@@ -21,7 +22,7 @@ export async function recordedShop(): Promise<{
   const sim = createSimTable({ layout: FIXED_12, seed: 6 });
   const setting = settingFor(sim, demoFor(6));
   const run = await tableRun({
-    ...{ sim, setting, clock: virtualClock(), seed: 6, disk: systemDisk, dataDir: folder },
+    ...{ sim, setting, clock: virtualClock(), seed: 6, disk: quickDisk(), dataDir: folder },
     isAlive: () => false,
   });
   const ruled = (count: number) => (): boolean =>

@@ -14,6 +14,7 @@ import { type AutoState, autoplay, QUICK_PACE, startAutoplay } from '../../sim/a
 import { createLineCutter } from '../../sim/line-cutter.ts';
 import type { SimTable } from '../../sim/table.ts';
 import { openFilesOf } from './open-files.ts';
+import type { AwaitedDisk } from './quick-disk.ts';
 
 /** Virtual time with timers; the wall clock runs along from a given moment. */
 export interface VirtualClock extends Clock {
@@ -72,7 +73,8 @@ export interface TableRun {
 export interface TableRunAsk {
   readonly sim: SimTable;
   readonly setting: TableSetting;
-  readonly disk: Disk;
+  /** With one that can be awaited, no virtual time passes while it works. */
+  readonly disk: Disk | AwaitedDisk;
   readonly clock: VirtualClock;
   readonly dataDir?: string;
   readonly log?: Log;
@@ -98,6 +100,10 @@ export async function tableRun(ask: TableRunAsk): Promise<TableRun> {
   let judgeFrom = Number.POSITIVE_INFINITY;
   const detach: (() => void)[] = [];
   const files = openFilesOf(ask.disk);
+  const tick = async (): Promise<void> => {
+    await clock.tick();
+    if ('idle' in ask.disk) await ask.disk.idle();
+  };
 
   const open = async (events: TransportEvents): Promise<readonly Transport[]> =>
     sim.links.map((link) => {
@@ -152,7 +158,7 @@ export async function tableRun(ask: TableRunAsk): Promise<TableRun> {
     },
   );
   for (let i = 0; table === undefined && failed === undefined && i < 100_000; i += 1) {
-    await clock.tick();
+    await tick();
     sim.runTo(sim.nowUs() + 1000);
   }
   if (table === undefined) throw failed ?? new Error('the table does not open');
@@ -202,7 +208,7 @@ export async function tableRun(ask: TableRunAsk): Promise<TableRun> {
     told,
     async run(ms, until) {
       for (let i = 0; i < ms && !dead && until?.() !== true; i += 1) {
-        await clock.tick();
+        await tick();
         sim.runTo(sim.nowUs() + 1000);
         if (!dead) players1ms();
       }
@@ -219,7 +225,7 @@ export async function tableRun(ask: TableRunAsk): Promise<TableRun> {
         done = true;
       });
       while (!done) {
-        await clock.tick();
+        await tick();
       }
       await closing;
     },
