@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bakugan } from '../host/game/bakugan/bakugan.ts';
-import { brawl, by, judge, onField, position, seen, Table, withPrint } from './support/bakugan-game.ts';
+import { brawl, by, onField, position, Table, withPrint } from './support/bakugan-game.ts';
 import { ledBy, PLAIN } from './support/bakugan-vectors.ts';
 
 describe('what light and screens may show', () => {
