@@ -17,6 +17,7 @@ import { rules } from './commands/rules.ts';
 import { sim } from './commands/sim.ts';
 import { start } from './commands/start.ts';
 import { verify } from './commands/verify.ts';
+import { sayAside } from './say.ts';
 
 /** Exit codes, the same for every command. */
 const EXIT = { ok: 0, fault: 1, usage: 2 } as const;
@@ -69,7 +70,8 @@ for (const command of [
 try {
   await program.parseAsync();
 } catch (error) {
-  process.stderr.write(`${error instanceof TableFault ? error.message : `internal: ${wordsOf(error)}`}\n`);
+  const said = error instanceof TableFault ? error.message : `internal: ${wordsOf(error)}`;
+  sayAside(...said.split('\n'));
   if (!(error instanceof TableFault) && error instanceof Error && process.env.BAKUCORE_DEBUG) {
     process.stderr.write(`${error.stack}\n`);
   }

@@ -1,4 +1,5 @@
 import { openSource, type Source } from '../host/audit/source.ts';
+import { sayAside } from './say.ts';
 
 /** Places that are spelt out; `bakucore verify` names the first one exactly. */
 const SPELT_OUT = 5;
@@ -13,8 +14,8 @@ export async function openTelling(path: string): Promise<Source> {
   const tell = (text: string): void => {
     if (told.has(text)) return;
     told.add(text);
-    if (told.size <= SPELT_OUT) process.stderr.write(`${path}: ${text}\n`);
-    else if (told.size === SPELT_OUT + 1) process.stderr.write(`${path}: And more of the kind.\n`);
+    if (told.size <= SPELT_OUT) sayAside(`${path}: ${text}`);
+    else if (told.size === SPELT_OUT + 1) sayAside(`${path}: And more of the kind.`);
   };
   return {
     ...source,

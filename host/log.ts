@@ -1,4 +1,5 @@
 import { wordsOf } from './fault.ts';
+import { visible } from './visible.ts';
 
 /** What goes with a line of the log: short, by name. Never a secret; those named so are struck out anyway. */
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -119,5 +120,5 @@ export function plainLine(json: string): string {
   const rest = Object.entries(fields).map(
     ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  return `${[at, String(level).padEnd(5), String(msg), ...rest].join(' ').trim()}\n`;
+  return `${visible([at, String(level).padEnd(5), String(msg), ...rest].join(' ').trim())}\n`;
 }

@@ -14,7 +14,8 @@ const TABLE: readonly { from: string; may: readonly string[]; packages: readonly
   { from: 'host/sim-action.ts', may: ['host/ids.ts'], packages: [] },
   { from: 'host/clock.ts', may: ['host/ids.ts'], packages: [] },
   { from: 'host/fault.ts', may: ['host/ids.ts'], packages: [] },
-  { from: 'host/log.ts', may: ['host/ids.ts', 'host/fault.ts'], packages: ['pino'] },
+  { from: 'host/visible.ts', may: [], packages: [] },
+  { from: 'host/log.ts', may: ['host/ids.ts', 'host/fault.ts', 'host/visible.ts'], packages: ['pino'] },
   {
     from: 'host/sensing/',
     may: ['host/sensing/', 'firmware-protocol/', 'host/ids.ts', 'host/record.ts', 'host/exact.ts'],

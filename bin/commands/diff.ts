@@ -11,6 +11,7 @@ import { DEFAULT_LIMITS, type SensingLimits } from '../../host/sensing/limits.ts
 import { counted } from '../counted.ts';
 import type { DiffAsk, DiffTold } from '../diff-worker.ts';
 import { makeNamed } from '../named-file.ts';
+import { say, sayAside } from '../say.ts';
 
 type Options = {
   readonly calibration?: string;
@@ -104,8 +105,8 @@ async function run(files: readonly string[], options: Options): Promise<void> {
   await Promise.all(written);
   bar.clear();
   const { flipped } = sums;
-  process.stderr.write(
-    `${flipped} of ${counted(sums.rolls, 'roll')} in ${counted(sums.files, 'file')} ${flipped === 1 ? 'flips' : 'flip'}.\n`,
+  sayAside(
+    `${flipped} of ${counted(sums.rolls, 'roll')} in ${counted(sums.files, 'file')} ${flipped === 1 ? 'flips' : 'flip'}.`,
   );
   if (faults.length > 0) throw new TableFault('journal/unreadable', faults.join('\n'), '');
   if (options.failOnFlip && sums.flipped > 0) {
@@ -152,14 +153,12 @@ function wordsFor({ calibration, limit, rules, host }: Options): string {
 
 function tell(file: string, roll: Roll, page: string | undefined, json: boolean): void {
   if (json) {
-    process.stdout.write(`${JSON.stringify({ file, ...roll, ...(page === undefined ? {} : { page }) })}\n`);
+    say(JSON.stringify({ file, ...roll, ...(page === undefined ? {} : { page }) }));
     return;
   }
   const traced = page === undefined ? '' : ` (${page})`;
   const match = roll.match === undefined ? '' : ` match ${roll.match}`;
-  process.stdout.write(
-    `${file}${match} game ${roll.game} roll ${roll.roll}: ${roll.flips.join('; ')}${traced}\n`,
-  );
+  say(`${file}${match} game ${roll.game} roll ${roll.roll}: ${roll.flips.join('; ')}${traced}`);
 }
 
 function inThread(ask: DiffAsk, told: (message: DiffTold) => void): Promise<void> {

@@ -14,6 +14,7 @@ import { TableFault } from '../../host/fault.ts';
 import { serial } from '../../host/transports/serial.ts';
 import type { Transport } from '../../host/transports/transport.ts';
 import { baudRate, filled } from '../option-values.ts';
+import { say } from '../say.ts';
 
 type Options = {
   readonly port: string;
@@ -53,10 +54,8 @@ export function doctor(): Command {
         let hello = await board.wait('a hello', HELLO_WITHIN_MS, isHello);
         if (options.assign !== undefined) hello = await assign(board, hello, options.assign);
         const health = await board.wait('how it fares', ANSWER_WITHIN_MS, isHealth);
-        const text = options.json
-          ? JSON.stringify({ hello, health })
-          : `${describe(hello)}\n${describeHealth(health)}`;
-        process.stdout.write(`${text}\n`);
+        if (options.json) say(JSON.stringify({ hello, health }));
+        else say(...describe(hello), ...describeHealth(health));
       } finally {
         await board.close();
       }
@@ -170,7 +169,7 @@ async function assign(board: OpenBoard, hello: HelloFrame, side: BoardSide): Pro
   );
 }
 
-function describe(hello: HelloFrame): string {
+function describe(hello: HelloFrame): readonly string[] {
   const protocol =
     hello.protocol === PROTOCOL_VERSION
       ? `protocol ${hello.protocol}`
@@ -182,7 +181,7 @@ function describe(hello: HelloFrame): string {
     `  firmware ${hello.firmware} (build ${hello.build}), ${protocol}`,
     `  ${hello.tiles} tiles, ${hello.halls} halls a tile, ${hello.sampleHz} scans a second`,
     `  boot ${hello.bootId}, last reset: ${resetWords(hello.resetCause)}`,
-  ].join('\n');
+  ];
 }
 
 function resetWords(cause: number): string {
@@ -190,11 +189,11 @@ function resetWords(cause: number): string {
   return words.filter((_, bit) => (cause >> bit) & 1).join(', ') || 'unknown';
 }
 
-function describeHealth(health: HealthFrame): string {
+function describeHealth(health: HealthFrame): readonly string[] {
   const supply =
     health.supplyMv === 0 ? 'supply not measured' : `supply ${(health.supplyMv / 1000).toFixed(2)} V`;
   return [
     `  up ${health.uptimeS} s, ${supply}, ${health.stackFreeBytes} bytes of stack never used`,
     `  ${health.rxOverruns} bytes lost on the way down, ${health.rxFaults} bad lines down, ${health.txDrops} lines up and ${health.edgeDrops} edges dropped`,
-  ].join('\n');
+  ];
 }

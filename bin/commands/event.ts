@@ -12,6 +12,7 @@ import {
 } from '../../host/event-file.ts';
 import { TableFault } from '../../host/fault.ts';
 import { roundsFor, standings } from '../../host/game/event.ts';
+import { say } from '../say.ts';
 
 /** `bakucore event`: Swiss rounds with standings, kept in one file. */
 export function event(): Command {
@@ -81,8 +82,8 @@ async function begin(
   const event = newEvent(options.players.split(','), options.bestOf === '3' ? 3 : 1);
   await writeEvent(file, event);
   const { rounds, top } = roundsFor(event.players.length);
-  process.stdout.write(
-    `${event.players.length} players, best of ${event.bestOf}: ${rounds} rounds, then the best ${Math.min(top, event.players.length)} (D-8.2).\n`,
+  say(
+    `${event.players.length} players, best of ${event.bestOf}: ${rounds} rounds, then the best ${Math.min(top, event.players.length)} (D-8.2).`,
   );
 }
 
@@ -90,10 +91,10 @@ async function pair(file: string, { json }: { readonly json: boolean }): Promise
   const event = pairedEvent(await readEvent(file));
   await writeEvent(file, event);
   const pairs = event.rounds.at(-1) ?? [];
-  if (json) process.stdout.write(`${JSON.stringify({ round: event.rounds.length, pairs })}\n`);
+  if (json) say(JSON.stringify({ round: event.rounds.length, pairs }));
   else {
     const lines = pairs.map(([a, b], i) => `  table ${i + 1}: ${a} – ${b ?? 'bye'}`);
-    process.stdout.write(`Round ${event.rounds.length}\n${lines.join('\n')}\n`);
+    say(`Round ${event.rounds.length}`, ...lines);
   }
 }
 
@@ -101,9 +102,7 @@ async function enter(file: string, a: string, b: string, games: Score): Promise<
   const event = withResult(await readEvent(file), a, b, games.a, games.b);
   await writeEvent(file, event);
   const left = openPairings(event).length;
-  process.stdout.write(
-    left === 0 ? `Round ${event.rounds.length} is complete.\n` : `${left} matches of this round are open.\n`,
-  );
+  say(left === 0 ? `Round ${event.rounds.length} is complete.` : `${left} matches of this round are open.`);
 }
 
 async function drop(file: string, player: string): Promise<void> {
@@ -115,16 +114,17 @@ async function drop(file: string, player: string): Promise<void> {
     event = withResult(event, a, b ?? '', a === player ? 0 : won, a === player ? won : 0);
   }
   await writeEvent(file, event);
-  process.stdout.write(`${player} plays no more.\n`);
+  say(`${player} plays no more.`);
 }
 
 async function show(file: string, { json }: { readonly json: boolean }): Promise<void> {
   const event = await readEvent(file);
   const rows = standings(event.players, event.results);
-  process.stdout.write(json ? `${JSON.stringify(rows)}\n` : tableOf(event, rows));
+  if (json) say(JSON.stringify(rows));
+  else say(...tableOf(event, rows));
 }
 
-function tableOf(event: EventFile, rows: ReturnType<typeof standings>): string {
+function tableOf(event: EventFile, rows: ReturnType<typeof standings>): readonly string[] {
   const percent = (share: number): string => `${(share * 100).toFixed(1)} %`.padStart(9);
   const wide = Math.max(6, ...rows.map(({ entrant }) => entrant.length)) + 2;
   return [
@@ -134,6 +134,5 @@ function tableOf(event: EventFile, rows: ReturnType<typeof standings>): string {
       ({ rank, entrant, points, played, opponents, games }) =>
         `${String(rank).padStart(4)}  ${entrant.padEnd(wide)}${String(points).padStart(6)}  ${String(played).padStart(6)}  ${percent(opponents)} ${percent(games)}${event.dropped.includes(entrant) ? '  left' : ''}`,
     ),
-    '',
-  ].join('\n');
+  ];
 }

@@ -6,6 +6,7 @@ import { type ConfirmedBall, type Proposal, proposeLimits } from '../../host/sen
 import { DEFAULT_LIMITS } from '../../host/sensing/limits.ts';
 import { openTelling } from '../open-telling.ts';
 import { chance } from '../option-values.ts';
+import { say } from '../say.ts';
 
 type Options = {
   readonly openYes: number;
@@ -31,11 +32,12 @@ export function learn(): Command {
         await rollsOf(source, { parts: PARTS, each: (one) => balls.push(...confirmedBalls(one)) });
       }
       const proposal = proposeLimits({ openYes: options.openYes, openNo: options.openNo }, balls);
-      process.stdout.write(options.json ? `${JSON.stringify(proposal)}\n` : `${wordsOf(proposal)}\n`);
+      if (options.json) say(JSON.stringify(proposal));
+      else say(...linesOf(proposal));
     });
 }
 
-function wordsOf({ now, proposed, before, after, flips, note }: Proposal): string {
+function linesOf({ now, proposed, before, after, flips, note }: Proposal): readonly string[] {
   const tally = (t: typeof before): string => `${t.wrong} wrong, ${t.undetermined} undetermined of ${t.of}`;
   const lines = [`In force: openYes ${now.openYes}, openNo ${now.openNo}: ${tally(before)} confirmed balls.`];
   if (note !== '') lines.push(note);
@@ -46,5 +48,5 @@ function wordsOf({ now, proposed, before, after, flips, note }: Proposal): strin
     }
     lines.push('To take it over, write these two under sensing of the table in the config.');
   }
-  return lines.join('\n');
+  return lines;
 }

@@ -7,6 +7,7 @@ import { TableFault } from '../../host/fault.ts';
 import { systemDisk } from '../../host/journal/disk.ts';
 import { silentLog } from '../../host/log.ts';
 import { counted } from '../counted.ts';
+import { say, sayAside } from '../say.ts';
 import { tableFolder } from '../table-folder.ts';
 
 type Options = {
@@ -56,14 +57,12 @@ async function run(folder: string, words: readonly string[], options: Options): 
       wall: () => new Date().toISOString(),
       log: silentLog,
     });
-    process.stderr.write(
-      `${options.remove}: ${counted(records, 'record')} removed, the tombstone is written.\n`,
-    );
+    sayAside(`${options.remove}: ${counted(records, 'record')} removed, the tombstone is written.`);
     return;
   }
   const found = searchMatches(await matchesIn(systemDisk, await tableFolder(folder)), words);
   for (const match of found) {
-    process.stdout.write(options.json ? `${JSON.stringify(match)}\n` : `${lineOf(match)}\n`);
+    say(options.json ? JSON.stringify(match) : lineOf(match));
   }
 }
 

@@ -7,6 +7,7 @@ import { TableFault } from '../../host/fault.ts';
 import { PARTS } from '../../host/parts.ts';
 import type { JournalRecord } from '../../host/record.ts';
 import { counted } from '../counted.ts';
+import { say, sayAside } from '../say.ts';
 
 type Options = {
   readonly json: boolean;
@@ -66,8 +67,8 @@ async function run(file: string, options: Options): Promise<void> {
     for (const output of outputs) {
       if (left || output.kind === 'send') continue;
       const isTold = output.kind === 'ruling' || output.kind === 'event';
-      if (json) process.stdout.write(`${JSON.stringify(output)}\n`);
-      else if (isTold) process.stdout.write(`${sentenceOf(output)}\n`);
+      if (json) say(JSON.stringify(output));
+      else if (isTold) say(sentenceOf(output));
       if (answers === undefined || !isTold) continue;
       process.stderr.write(`#${record.seq} at ${output.atMs} ms, Enter for the next, Ctrl-D to stop `);
       left = (await answers.next()).done === true;
@@ -86,11 +87,11 @@ async function run(file: string, options: Options): Promise<void> {
     ...(json || step || speed !== undefined ? { each } : {}),
   });
   input?.close();
-  for (const trouble of found.troubles) process.stderr.write(`${trouble}\n`);
+  for (const trouble of found.troubles) sayAside(trouble);
   const { records, outputs, rulings, lightFrames, hash, state, difference, marks } = found;
   if (!options.json) {
-    process.stdout.write(
-      `${counted(records, 'record')}: ${counted(rulings, 'ruling')}, ${counted(lightFrames, 'line')} to boards, ${counted(outputs, 'output')} in all, sha256 ${hash}, state ${state}\n`,
+    say(
+      `${counted(records, 'record')}: ${counted(rulings, 'ruling')}, ${counted(lightFrames, 'line')} to boards, ${counted(outputs, 'output')} in all, sha256 ${hash}, state ${state}`,
     );
   }
   if (!reached && !left) {
@@ -115,9 +116,7 @@ async function run(file: string, options: Options): Promise<void> {
       'Another version of this host recorded it, or the file was changed.',
     );
   }
-  process.stderr.write(
-    `The replay gives exactly what was recorded; ${marks} recorded states are the same.\n`,
-  );
+  sayAside(`The replay gives exactly what was recorded; ${marks} recorded states are the same.`);
 }
 
 function sentenceOf(output: Output): string {

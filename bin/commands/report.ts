@@ -5,6 +5,7 @@ import { PARTS } from '../../host/parts.ts';
 import { counted } from '../counted.ts';
 import { eachOnce, writeNamed } from '../named-file.ts';
 import { openTelling } from '../open-telling.ts';
+import { say } from '../say.ts';
 
 type Options = {
   readonly form: 'text' | 'html' | 'csv' | 'json';
@@ -33,17 +34,16 @@ export function report(): Command {
       const sources = [];
       for (const file of files) sources.push(await openTelling(file));
       const made = await reportOn(sources, PARTS);
-      const text = textIn(made, options);
-      if (options.out === undefined) process.stdout.write(text);
-      else await writeNamed(options.out, text);
+      const { form, title, out } = options;
+      // A page or a table is a file, also where it goes to standard output: its bytes stay as they are.
+      if (form === 'text' && out === undefined) return say(...plain(made));
+      const text = form === 'text' ? `${plain(made).join('\n')}\n` : textOfReport(made, form, title);
+      if (out === undefined) process.stdout.write(text);
+      else await writeNamed(out, text);
     });
 }
 
-function textIn(made: Report, options: Options): string {
-  return options.form === 'text' ? plain(made) : textOfReport(made, options.form, options.title);
-}
-
-function plain(made: Report): string {
+function plain(made: Report): readonly string[] {
   const percent = (share: number): string =>
     Number.isNaN(share) ? '–' : `${Math.round(1000 * share) / 10} %`;
   const rate = ({ share, low, high, hits, of }: Report['undetermined']): string =>
@@ -59,6 +59,5 @@ function plain(made: Report): string {
     ...lines,
     ...made.unusual.map(({ text }) => text),
     made.method,
-    '',
-  ].join('\n');
+  ];
 }

@@ -10,6 +10,7 @@ import { readScenarios } from '../../host/game/scenarios/read.ts';
 import type { Checked, Scenario } from '../../host/game/scenarios/scenario.ts';
 import { SIDES } from '../../host/ids.ts';
 import { handEntryPage } from '../hand-entry-page.ts';
+import { say, sayAside } from '../say.ts';
 
 /** Exit codes of `rules check` beside 0: a scenario is not as expected; a file cannot be played at all. */
 const EXIT = { failed: 1, unusable: 2 } as const;
@@ -60,7 +61,6 @@ type Found = { readonly file: string } & (
 );
 
 async function check(given: readonly string[], options: CheckOptions): Promise<void> {
-  const say = (text: string): void => void process.stdout.write(`${text}\n`);
   let played = 0;
   let failed = 0;
   let unusable = 0;
@@ -69,16 +69,16 @@ async function check(given: readonly string[], options: CheckOptions): Promise<v
     if ('faults' in found) {
       unusable += 1;
       if (options.json) say(JSON.stringify(found));
-      for (const fault of found.faults) process.stderr.write(`${file}: ${fault}\n`);
+      for (const fault of found.faults) sayAside(`${file}: ${fault}`);
       continue;
     }
     for (const scenario of found.scenarios) {
       if (options.show) say(`${file}: ${JSON.stringify(scenario.name)}`);
-      const checked = playScenario(scenario, options.show ? shower(scenario, say) : undefined);
+      const checked = playScenario(scenario, options.show ? shower(scenario) : undefined);
       played += 1;
       if (!checked.ok) failed += 1;
       if (options.json) say(JSON.stringify({ file, ...checked }));
-      else if (!checked.ok) say(failureText(file, scenario, checked));
+      else if (!checked.ok) say(...failureLines(file, scenario, checked));
     }
   }
   if (!options.json) {
@@ -160,14 +160,12 @@ function stepText(scenario: Scenario, step: number): string {
     : `step ${step} of ${scenario.steps.length}, ${JSON.stringify(does)}`;
 }
 
-function failureText(file: string, scenario: Scenario, checked: Checked): string {
+function failureLines(file: string, scenario: Scenario, checked: Checked): readonly string[] {
   const [first] = checked.failures;
-  const lines = checked.failures.map(({ what, expected, found, why }) =>
-    [
-      `    ${what}: should be ${JSON.stringify(expected)}, is ${JSON.stringify(found)}`,
-      ...(why === undefined ? [] : [`      ${why}`]),
-    ].join('\n'),
-  );
+  const lines = checked.failures.flatMap(({ what, expected, found, why }) => [
+    `    ${what}: should be ${JSON.stringify(expected)}, is ${JSON.stringify(found)}`,
+    ...(why === undefined ? [] : [`      ${why}`]),
+  ]);
   const rules = scenario.rules.map((rule) => `    ${explainRule(rule)?.split('\n')[0] ?? rule}`);
   return [
     `${file}: ${JSON.stringify(scenario.name)} is not as expected`,
@@ -175,13 +173,13 @@ function failureText(file: string, scenario: Scenario, checked: Checked): string
     ...lines,
     '  rules:',
     ...rules,
-  ].join('\n');
+  ];
 }
 
 /** Most inputs that are shown as possible after the last step. */
 const MOST_WAYS = 60;
 
-function shower(scenario: Scenario, say: (text: string) => void): Parameters<typeof playScenario>[1] {
+function shower(scenario: Scenario): Parameters<typeof playScenario>[1] {
   return (step, state, events, refused) => {
     say(`  ${stepText(scenario, step)}`);
     for (const event of events) say(`    ${event.type}: ${event.text} (${event.rules.join(', ')})`);

@@ -14,6 +14,7 @@ import { logLines } from '../match/match-log.ts';
 import { type MatchRun, runMatch } from '../match/run-match.ts';
 import { whole } from '../option-values.ts';
 import { ROOT } from '../root.ts';
+import { say } from '../say.ts';
 
 type Options = {
   readonly seed: number;
@@ -55,8 +56,8 @@ async function run({ seed, boards, out, json }: Options): Promise<void> {
   const bar = progressLine();
   const told = (output: Output): void => {
     bar.clear();
-    if (!json) for (const line of logLines(output)) process.stdout.write(`${line}\n`);
-    else if (output.kind !== 'send') process.stdout.write(`${JSON.stringify(output)}\n`);
+    if (!json) say(...logLines(output));
+    else if (output.kind !== 'send') say(JSON.stringify(output));
   };
   const played = await runMatch({
     seed,
@@ -67,8 +68,8 @@ async function run({ seed, boards, out, json }: Options): Promise<void> {
   });
   bar.clear();
   const journal = await checkJournal(dataDir);
-  if (json) process.stdout.write(`${JSON.stringify(summary(played, journal))}\n`);
-  else process.stdout.write(endOf(played, journal));
+  if (json) say(JSON.stringify(summary(played, journal)));
+  else say(...endOf(played, journal));
   if (played.winner === undefined) {
     throw new TableFault('journal/not-intact', 'The match did not come to an end.', 'Try another seed.');
   }
@@ -90,7 +91,7 @@ function summary(played: MatchRun, journal: JournalCheck): object {
   return { kind: 'summary', winner, turns, tableMs, met, journal };
 }
 
-function endOf({ winner, turns, tableMs, met }: MatchRun, journal: JournalCheck): string {
+function endOf({ winner, turns, tableMs, met }: MatchRun, journal: JournalCheck): readonly string[] {
   const seconds = (tableMs / 1000).toFixed(1);
   const names = Object.keys(GOALS) as Goal[];
   return [
@@ -106,8 +107,7 @@ function endOf({ winner, turns, tableMs, met }: MatchRun, journal: JournalCheck)
     }; ${journal.marks} recorded states are the same.`,
     `  outputs ${journal.outputsHash}`,
     `  state   ${journal.stateHash}`,
-    '',
-  ].join('\n');
+  ];
 }
 
 /** A line on a terminal that says how far the match is; nothing where there is no terminal. */

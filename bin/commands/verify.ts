@@ -8,6 +8,7 @@ import { verifySource } from '../../host/audit/verify-source.ts';
 import { TableFault } from '../../host/fault.ts';
 import { type NoteKey, readKey, readNote, type SignedCheckpoint } from '../../host/journal/note.ts';
 import { hashOfSaved } from '../../host/state-hash.ts';
+import { say } from '../say.ts';
 
 type Options = {
   readonly key?: string;
@@ -44,7 +45,7 @@ async function run(file: string, options: Options): Promise<void> {
   if (await isProof(file)) {
     const { ok, text } = await verifyProof(await readFile(file, 'utf8'), NODE_TOOLS, key);
     if (!ok) throw new TableFault('journal/not-intact', text, '');
-    process.stdout.write(`${text}\n`);
+    say(text);
     return;
   }
   const source = await openSource(file);
@@ -54,8 +55,8 @@ async function run(file: string, options: Options): Promise<void> {
     ...(key === undefined ? {} : { key }),
     kept,
   });
-  if (options.json) process.stdout.write(`${JSON.stringify(verdict)}\n`);
-  else process.stdout.write(textOf(file, verdict));
+  if (options.json) say(JSON.stringify(verdict));
+  else say(...linesOf(file, verdict));
   const { broken } = verdict;
   if (broken !== undefined) {
     throw new TableFault(
@@ -73,7 +74,7 @@ async function run(file: string, options: Options): Promise<void> {
   }
 }
 
-function textOf(file: string, verdict: Verdict): string {
+function linesOf(file: string, verdict: Verdict): readonly string[] {
   const { state, records, from, to, checkpoints, signedSize, keys, notes, root } = verdict;
   const said = state === 'broken' ? 'NOT INTACT' : state === 'open' ? 'intact so far' : 'intact';
   return [
@@ -82,8 +83,7 @@ function textOf(file: string, verdict: Verdict): string {
     ...(root === undefined ? [] : [`  root ${root}`]),
     ...keys.map((one) => `  signed by ${one}`),
     ...notes.map((one) => `  ${one}`),
-    '',
-  ].join('\n');
+  ];
 }
 
 async function keyOf(text: string): Promise<NoteKey> {
