@@ -104,7 +104,8 @@ export function createTileCore(ask: TileCoreAsk): TileCore {
     (Math.floor((nowUs - ask.startUs) * (1 + ask.clockError)) + ask.clockStartUs) >>> 0;
 
   const say = (frame: Unstamped): void => {
-    emit({ ...frame, boot: ask.bootId & 0xff, seq } as UplinkFrame, nowUs);
+    // In this order frames of one kind are of one shape on Node 20 too, and quick to read.
+    emit({ boot: ask.bootId & 0xff, seq, ...frame } as UplinkFrame, nowUs);
     seq = (seq + 1) & 0xffff;
   };
 

@@ -14,7 +14,7 @@ import {
 import { doubtsIn, hiddenIn } from './doubts.ts';
 import type { Seen } from './evidence.ts';
 import { flightsOver } from './flights.ts';
-import { EARLY_MS, type Launch, launchOf, type Touch } from './launch.ts';
+import { EARLY_MS, type Launch, type LaunchAsk, launchOf, type Touch } from './launch.ts';
 import { marksOn, offencesIn, type Released } from './offences.ts';
 import type { Attribution } from './owners.ts';
 import type { BallAudit, Measure, Reason, RollOffence } from './ruling.ts';
@@ -151,7 +151,7 @@ export function auditRoll(
   const { live, gates, setting, limits, tiles } = sensing;
   const { edgeToCentreMm, gatesMm } = setting.layout;
   const { near, far } = gatesMm;
-  const asks = live.balls.map(({ player }, ball) => {
+  const asks = live.balls.map(({ player }, ball): LaunchAsk | undefined => {
     const touch = touchOf(sensing, tokens, shared, ball);
     if (!gatesFitted(sensing, player)) return undefined;
     if (gatesMissed(sensing, player, touch?.atMs ?? toMs)) return undefined;
@@ -162,6 +162,8 @@ export function auditRoll(
       betweenMm,
       acrossMm: 2 * (edgeToCentreMm - far),
       touch,
+      // Named here already: on Node 20 an object that a spread and a further key make has a shape of its own.
+      other: undefined,
     };
   });
   const alone = asks.map((ask) => (ask === undefined ? undefined : launchOf(ask)));
