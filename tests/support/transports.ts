@@ -4,6 +4,9 @@ import type { LinkId } from '../../host/ids.ts';
 import type { RawLine } from '../../host/record.ts';
 import type { LinkPlace, TransportClock, TransportEvents } from '../../host/transports/transport.ts';
 
+/** For what a socket, a broker or a process does: it comes at once, and may take its time where others want the machine too. */
+export const PATIENCE_MS = 60_000;
+
 /** A clock that stands still until told: timers run in order of their time, promises settle in between. */
 export interface TestClock extends TransportClock {
   now(): number;
@@ -66,6 +69,28 @@ export const realClock: TransportClock = {
   },
 };
 
+/** The machine's clock, which knows how many timers wait. */
+export function watchedClock(): TransportClock & { readonly pending: number } {
+  const timers = new Set<() => void>();
+  return {
+    now: realClock.now,
+    after(ms, then) {
+      const cancel = realClock.after(ms, () => {
+        timers.delete(cancel);
+        then();
+      });
+      timers.add(cancel);
+      return () => {
+        timers.delete(cancel);
+        cancel();
+      };
+    },
+    get pending() {
+      return timers.size;
+    },
+  };
+}
+
 export type Told =
   | { readonly told: 'line'; readonly link: LinkId; readonly raw: RawLine; readonly from?: object }
   | { readonly told: 'up'; readonly link: LinkId }
@@ -118,7 +143,7 @@ export class Listener implements TransportEvents {
   }
 
   /** Resolves as soon as the condition holds; rejects with what was told when it does not within `ms`. */
-  until(what: string, holds: (listener: this) => boolean, ms = 4000): Promise<void> {
+  until(what: string, holds: (listener: this) => boolean, ms = PATIENCE_MS): Promise<void> {
     if (holds(this)) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -159,7 +184,7 @@ export function hasProgram(name: string): boolean {
 }
 
 /** Resolves when the condition holds; rejects after `ms`. For things that tell nobody. */
-export async function eventually(what: string, holds: () => boolean, ms = 4000): Promise<void> {
+export async function eventually(what: string, holds: () => boolean, ms = PATIENCE_MS): Promise<void> {
   const end = performance.now() + ms;
   while (!holds()) {
     if (performance.now() > end) throw new Error(`not within ${ms} ms: ${what}`);
