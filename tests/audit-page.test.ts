@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
-import { chromium } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../host/audit/page/sha256.ts';
-import { BROWSER_ARGS, browserPath } from './support/browser.ts';
+import { browserPath, newPage, startBrowser } from './support/browser.ts';
 import { FIRST_SEGMENT, writeJournal } from './support/small-journal.ts';
 
 const PAGE = join(import.meta.dirname, '../dist/verify/verify.html');
@@ -27,7 +26,7 @@ const missing =
   browserPath === undefined ? ' (skipped: needs chromium)' : existsSync(PAGE) ? '' : ' (skipped: not built)';
 
 describe.skipIf(missing !== '')(`a record dropped on the page, without a network${missing}`, () => {
-  it('is found intact, and not with one bit flipped', { timeout: 60_000 }, async () => {
+  it('is found intact, and not with one bit flipped', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'bakucore-page-'));
     const bytes = Buffer.from((await writeJournal(700)).text(FIRST_SEGMENT));
     const good = join(folder, 'good.jsonl');
@@ -36,21 +35,18 @@ describe.skipIf(missing !== '')(`a record dropped on the page, without a network
     const at = 50_000;
     bytes[at] = (bytes[at] ?? 0) ^ 4;
     writeFileSync(bad, bytes);
-    const browser = await chromium.launch({
-      executablePath: browserPath ?? '',
-      args: [...BROWSER_ARGS],
-    });
+    const browser = await startBrowser();
     try {
-      const page = await browser.newPage();
+      const page = await newPage(browser);
       await page.context().setOffline(true);
       await page.goto(pathToFileURL(PAGE).href);
       await page.setInputFiles('#pick', good);
-      await page.waitForSelector('.verdict.intact', { timeout: 20_000 });
+      await page.waitForSelector('.verdict.intact');
       const text = await page.locator('#result').textContent();
       expect(text).toMatch(/3 signed checkpoints/);
       expect(text).not.toMatch(/cannot check signatures/);
       await page.setInputFiles('#pick', bad);
-      await page.waitForSelector('.verdict.broken', { timeout: 20_000 });
+      await page.waitForSelector('.verdict.broken');
       expect(await page.locator('#result').textContent()).toMatch(
         /First broken place: record \d+, line \d+\./,
       );

@@ -1,13 +1,10 @@
 /** A person who types nonsense into every field of the live page of a host that plays. */
-import { chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { BROWSER_ARGS, browserPath } from './support/browser.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newPage, startBrowser } from './support/browser.ts';
 import { hostRig, type Rig } from './support/host-rig.ts';
 import { ALL_KEPT } from './support/kept.ts';
 import { has } from './support/system.ts';
-
-// Virtual time is quick, unless the machine is busy with other things.
-vi.setConfig({ testTimeout: 90_000 });
 
 const CLEAN_ROLL = { wrong: [], doubts: [] };
 
@@ -30,12 +27,9 @@ describe.skipIf(!has('chromium'))('junk in every field of the page', () => {
   });
 
   it('is refused or taken as text; the page and the host live', async () => {
-    const browser = await chromium.launch({
-      executablePath: browserPath ?? '/usr/bin/chromium',
-      args: [...BROWSER_ARGS],
-    });
+    const browser = await startBrowser();
     try {
-      const page = await browser.newPage({ viewport: { width: 1366, height: 768 } });
+      const page = await newPage(browser, { viewport: { width: 1366, height: 768 } });
       const wrong: string[] = [];
       page.on('pageerror', (error) => wrong.push(error.message));
       await page.goto(rig.host.url);
@@ -45,6 +39,8 @@ describe.skipIf(!has('chromium'))('junk in every field of the page', () => {
         rig.rolls = state === 'ST-4';
         await rig.until(state, () => rig.view().state === state, 60_000);
         rig.play = false;
+        const heading = page.getByRole('heading', { level: 1 });
+        await rig.alongside(heading.filter({ hasText: rig.view().step }).waitFor());
         const filled = await rig.alongside(fillAll(page, JUNK));
         for (const name of filled.names) names.add(name);
         expect(filled.sent).toBeGreaterThan(10);
@@ -91,6 +87,7 @@ async function fillAll(page: Page, junk: readonly string[]): Promise<{ names: st
       readonly name: string;
       readonly textContent: string;
       readonly disabled: boolean;
+      readonly isConnected: boolean;
       readonly options: Iterable<{ readonly value: string }> & { readonly length: number };
       value: string;
       open: boolean;
@@ -123,7 +120,8 @@ async function fillAll(page: Page, junk: readonly string[]): Promise<{ names: st
         button.click();
         sent++;
         // Disabled until it is answered.
-        for (let i = 0; i === 0 || (button.disabled && i < 20); i++) await rest();
+        do await rest();
+        while (button.disabled && button.isConnected);
       }
     };
     for (const text of texts) {

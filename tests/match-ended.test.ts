@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { LibraryPage } from '../host/displays/archive-messages.ts';
 import { entriesOf, seriesLine } from '../host/pages/library/series.ts';
-import { BROWSER_ARGS, browserPath } from './support/browser.ts';
+import { browserPath, newPage, startBrowser } from './support/browser.ts';
 import { hostRig, type Rig } from './support/host-rig.ts';
 import { ALL_KEPT } from './support/kept.ts';
 
@@ -21,7 +21,7 @@ describe.skipIf(browserPath === undefined)('a match of three games that ends ear
   const wrong: string[] = [];
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: browserPath ?? '', args: [...BROWSER_ARGS] });
+    browser = await startBrowser();
     rig = await hostRig({ seed: 3, table: { bestOf: 3, loserChooses: true } });
     rig.play = false;
     await rig.pass(4500);
@@ -33,7 +33,7 @@ describe.skipIf(browserPath === undefined)('a match of three games that ends ear
       ['judge', '?as=judge', 1920, 1080, 'dark'],
       ['operator', 'operator', 1440, 1000, 'light'],
     ] as const) {
-      const page = await browser.newPage({
+      const page = await newPage(browser, {
         viewport: { width, height },
         colorScheme,
         reducedMotion: 'reduce',
@@ -145,7 +145,10 @@ describe.skipIf(browserPath === undefined)('a match of three games that ends ear
     expect(games.map(({ series }) => series?.game)).toEqual([1, 2]);
     expect(seriesLine(games)).toMatch(/1 – 0 .*, ended early: .* won the match$/);
     if (SHOTS !== undefined) {
-      const library = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' });
+      const library = await newPage(browser, {
+        viewport: { width: 1280, height: 800 },
+        colorScheme: 'light',
+      });
       await doing(() => library.goto(`${rig.host.url}library`));
       await doing(() => library.getByText('Match of three').waitFor());
       await doing(() => library.screenshot({ path: join(SHOTS, '7-library.png') }));

@@ -1,7 +1,7 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RollRuling } from '../host/sensing/ruling.ts';
-import { BROWSER_ARGS, browserPath } from './support/browser.ts';
+import { browserPath, NEEDS_BROWSER, newPage, startBrowser } from './support/browser.ts';
 import { FeedEar } from './support/feed-ear.ts';
 import { hostRig, type Rig } from './support/host-rig.ts';
 import { ALL_KEPT } from './support/kept.ts';
@@ -9,9 +9,7 @@ import { ALL_KEPT } from './support/kept.ts';
 // A judge at the page of a whole host: what is shown before, what screens hear after, what the journal keeps.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
-const why = browserPath === undefined ? ' (skipped: needs chromium)' : '';
-
-describe.skipIf(why !== '')(`corrections on the live page${why}`, () => {
+describe.skipIf(browserPath === undefined)(`corrections on the live page${NEEDS_BROWSER}`, () => {
   let rig: Rig;
   let browser: Browser;
   let page: Page;
@@ -25,11 +23,8 @@ describe.skipIf(why !== '')(`corrections on the live page${why}`, () => {
     ruling = (await rig.nextRoll()).ruling;
     rig.play = false;
     await rig.pass(300);
-    browser = await chromium.launch({
-      executablePath: browserPath ?? '',
-      args: [...BROWSER_ARGS],
-    });
-    page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+    browser = await startBrowser();
+    page = await newPage(browser, { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
     page.on('pageerror', (error) => wrong.push(error.message));
     await rig.alongside(page.goto(`${rig.host.url}?as=judge`));
     venue = await FeedEar.open(Number(new URL(rig.host.url).port));

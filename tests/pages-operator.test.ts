@@ -1,15 +1,9 @@
-import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Feed } from '../host/displays/feed.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import type { Scene } from '../host/scene/scene.ts';
-import type { SimAction } from '../host/sim-action.ts';
-import { BROWSER_ARGS, browserPath } from './support/browser.ts';
+import { browserPath, NEEDS_BROWSER } from './support/browser.ts';
 import { demoScene } from './support/demo-scene.ts';
-import { type FakeTable, fakeTable, feedOver } from './support/feed-ear.ts';
-
-if (browserPath === undefined)
-  console.warn('Skipped: the pages are tested in a browser, and Chromium is not installed.');
+import { shownPages } from './support/shown-pages.ts';
 
 const MAGNET = {
   code: 'health/magnet-near',
@@ -45,48 +39,17 @@ const SEAT: NonNullable<Scene['calibrating']> = {
   saving: false,
 };
 
-describe.skipIf(browserPath === undefined)('the operator page', () => {
-  let browser: Browser;
-  let table: FakeTable;
-  let feed: Feed;
-  let acts: SimAction[] = [];
-  const wrong: string[] = [];
-  const open: Page[] = [];
-
-  beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: browserPath ?? '',
-      args: [...BROWSER_ARGS],
-    });
-  });
-  afterAll(async () => {
-    await browser?.close();
-  });
-  afterEach(async () => {
-    for (const page of open.splice(0)) await page.close();
-    await feed.close();
-    expect(wrong.splice(0)).toEqual([]);
-  });
+describe.skipIf(browserPath === undefined)(`the operator page${NEEDS_BROWSER}`, () => {
+  const shown = shownPages();
 
   async function visit(more: Partial<Scene>, size = { width: 1366, height: 768 }): Promise<Page> {
-    acts = [];
-    table = fakeTable({ ...demoScene('brawl'), ...more });
-    feed = await feedOver(table, {
-      pagesDir: join(import.meta.dirname, '../dist/pages'),
-      sim: { act: (_, action) => acts.push(action) },
-    });
-    const page = await browser.newPage({ viewport: size, reducedMotion: 'reduce' });
-    open.push(page);
-    page.on('pageerror', (error) => wrong.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !message.text().includes('WebSocket')) wrong.push(message.text());
-    });
-    await page.goto(`${feed.url}operator`);
+    await shown.serve({ ...demoScene('brawl'), ...more });
+    const page = await shown.visit('operator', size);
     await page.waitForSelector('.op');
     return page;
   }
 
-  const commands = () => table.commands.map(({ command }) => command);
+  const commands = () => shown.table.commands.map(({ command }) => command);
 
   it('lists what is wrong with its remedy, what blocks first, and lights the tile up', async () => {
     const page = await visit(BLOCKED);
@@ -157,7 +120,7 @@ describe.skipIf(browserPath === undefined)('the operator page', () => {
     expect(await page.locator('.mat-target title').textContent()).toBe('q0r1');
     expect(await page.locator('.traces li').count()).toBe(12);
     await page.getByRole('button', { name: 'Let the simulated hand do it' }).click();
-    await expect.poll(() => acts.at(-1)).toEqual({ act: 'seat', bakugan: 'A/1', cell: 'q0r1' });
+    await expect.poll(() => shown.acts.at(-1)).toEqual({ act: 'seat', bakugan: 'A/1', cell: 'q0r1' });
     expect(await page.getByRole('button', { name: 'Begin the match' }).count()).toBe(0);
   });
 

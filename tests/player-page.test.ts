@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { matchOptions } from '../bin/match/teams.ts';
 import { cardById } from '../host/game/bakugan/cards/catalog.ts';
@@ -8,7 +8,7 @@ import type { GameState } from '../host/game/bakugan/state.ts';
 import type { Side } from '../host/ids.ts';
 import { SIDES } from '../host/ids.ts';
 import { FIXED_12 } from '../host/sensing/layout.ts';
-import { BROWSER_ARGS, browserPath } from './support/browser.ts';
+import { browserPath, newPage, startBrowser } from './support/browser.ts';
 import { fakeTable, feedOver } from './support/feed-ear.ts';
 import { hostRig, type Rig } from './support/host-rig.ts';
 
@@ -36,25 +36,25 @@ describe.skipIf(browserPath === undefined)('the page of a player without a token
       tokens: [{ role: 'player', player: 'A', secret: 'player-a-secret-0001' }],
       pagesDir: join(import.meta.dirname, '../dist/pages'),
     });
-    const browser = await chromium.launch({ executablePath: browserPath ?? '', args: [...BROWSER_ARGS] });
+    const browser = await startBrowser();
     try {
       for (const [address, words] of [
         ['player?side=A', /#token=/],
         ['player?side=B#token=player-a-secret-0001', /belongs to player A/],
       ] as const) {
-        const page = await browser.newPage({ viewport: PHONE });
+        const page = await newPage(browser, { viewport: PHONE });
         await page.goto(feed.url + address);
         await page.getByText(words).waitFor();
         expect(await page.locator('button').count()).toBe(0);
         await page.close();
       }
-      const lost = await browser.newPage({ viewport: PHONE });
+      const lost = await newPage(browser, { viewport: PHONE });
       await lost.goto(`${feed.url}player?side=Z#token=player-a-secret-0001`);
       await lost.getByText('There is no side “Z” at a table').waitFor();
       await lost.getByRole('link', { name: 'Player A' }).click();
       await lost.locator('.phone-do').waitFor();
       await lost.close();
-      const page = await browser.newPage({ viewport: PHONE });
+      const page = await newPage(browser, { viewport: PHONE });
       await page.goto(`${feed.url}player?side=A#token=player-a-secret-0001`);
       await page.locator('.phone-do').waitFor();
     } finally {
@@ -71,10 +71,7 @@ describe.skipIf(browserPath === undefined)('the page of a player', () => {
   const wrong: string[] = [];
 
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: browserPath ?? '',
-      args: [...BROWSER_ARGS],
-    });
+    browser = await startBrowser();
   });
   afterAll(() => browser?.close());
   afterEach(async () => {
@@ -90,7 +87,7 @@ describe.skipIf(browserPath === undefined)('the page of a player', () => {
     rig.play = false;
     await rig.pass(4500);
     const open = async (side: Side): Promise<Page> => {
-      const page = await browser.newPage({
+      const page = await newPage(browser, {
         viewport: PHONE,
         colorScheme: side === 'A' ? 'light' : 'dark',
         reducedMotion: 'reduce',

@@ -1,17 +1,37 @@
-import { chromium } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { programPath } from './system.ts';
 
 /** Path of Chromium, or undefined. */
 export const browserPath = programPath('chromium');
+/** Said by tests that are skipped without it. */
+export const NEEDS_BROWSER = browserPath === undefined ? ' (skipped: needs chromium)' : '';
+
+/** For what a browser does: it comes at once, and may take its time where others want the machine too. */
+export const PAGE_PATIENCE_MS = 90_000;
 
 /** Chromium without a sandbox, a graphics card or talk of its own on the network. */
-export const BROWSER_ARGS: readonly string[] = [
+const BROWSER_ARGS: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ];
+
+/** Starts a headless Chromium. */
+export function startBrowser(): Promise<Browser> {
+  const executablePath = browserPath ?? '/usr/bin/chromium';
+  return chromium.launch({ executablePath, args: [...BROWSER_ARGS], timeout: PAGE_PATIENCE_MS });
+}
+
+/** Opens an empty page that waits as long as a busy machine takes. */
+export async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await browser.newPage(options);
+  page.setDefaultTimeout(PAGE_PATIENCE_MS);
+  return page;
+}
 
 export interface OpenPage {
   /** Waits until the page's text matches. Rejects after the time. */
@@ -25,11 +45,8 @@ export interface OpenPage {
 
 /** Opens an address in a headless Chromium of its own. */
 export async function openPage(url: string, width = 1920, height = 1080): Promise<OpenPage> {
-  const browser = await chromium.launch({
-    executablePath: browserPath ?? '/usr/bin/chromium',
-    args: [...BROWSER_ARGS, '--disable-component-update', '--disable-sync'],
-  });
-  const page = await browser.newPage({ viewport: { width, height } });
+  const browser = await startBrowser();
+  const page = await newPage(browser, { viewport: { width, height } });
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
