@@ -1,14 +1,11 @@
 /** Browsers that send junk to a whole host that plays, and many of them at once. */
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServerMessage } from '../host/displays/feed-messages.ts';
 import type { Audience } from '../host/game/ruleset.ts';
 import { FeedEar } from './support/feed-ear.ts';
 import { hostRig, type Rig } from './support/host-rig.ts';
 import { ALL_KEPT } from './support/kept.ts';
-
-// Virtual time is quick, unless the machine is busy with other things.
-vi.setConfig({ testTimeout: 90_000 });
 
 const CLEAN_ROLL = { wrong: [], doubts: [] };
 const JUDGED = { type: 'judge-roll', roll: 't1.1', verdict: 'again', reason: 'x' };

@@ -1,6 +1,6 @@
 /** Whatever is asked of a table, it says yes or why not; a refusal changes nothing, and nothing throws. */
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checksumOf } from '../firmware-protocol/crc.ts';
 import { advance } from '../host/advance/advance.ts';
 import type { Command, Output } from '../host/advance/input.ts';
@@ -8,9 +8,6 @@ import { saveTable } from '../host/advance/save.ts';
 import type { GameInput, LegalInput } from '../host/game/ruleset.ts';
 import { finalsIn } from './support/chain.ts';
 import { demoFor, legalIn, type VirtualTable, virtualTable } from './support/virtual-table.ts';
-
-// Virtual time is quick, unless the machine is busy with other things.
-vi.setConfig({ testTimeout: 90_000 });
 
 const KEYS = [
   'type',

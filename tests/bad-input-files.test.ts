@@ -4,12 +4,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoOptions } from '../host/game/bakugan/demo.ts';
 import { FIXED_12 } from '../host/sensing/layout.ts';
 import { ran } from './support/program.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let folder = '';
 beforeAll(() => {

@@ -1,5 +1,5 @@
 /** Bad lines on the wire of a whole host that plays: each is counted or told, and the next roll is ruled right. */
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { checksumOf } from '../firmware-protocol/crc.ts';
 import type { UplinkFrame } from '../firmware-protocol/frame.ts';
 import { decodeLine, encodeDown, encodeUp } from '../firmware-protocol/line.ts';
@@ -7,9 +7,6 @@ import { createScriptedBoard } from '../sim/scripted-board.ts';
 import type { Cable } from './support/cable.ts';
 import { hostRig, type Rig } from './support/host-rig.ts';
 import { ALL_KEPT, type Kept } from './support/kept.ts';
-
-// Virtual time is quick, unless the machine is busy with other things.
-vi.setConfig({ testTimeout: 90_000 });
 
 const CLEAN_ROLL = { wrong: [], doubts: [] };
 

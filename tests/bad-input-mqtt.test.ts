@@ -3,15 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'mqtt';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { type Air, onAir } from './support/air.ts';
 import { client, embedded, type Login, mosquitto, type TestBroker } from './support/brokers.ts';
 import { eventsIn, finalsIn } from './support/chain.ts';
 import { ALL_KEPT } from './support/kept.ts';
 import { has } from './support/system.ts';
-
-// Virtual time is quick, unless the machine is busy with other things.
-vi.setConfig({ testTimeout: 90_000 });
 
 const CLEAN_ROLL = { wrong: [], doubts: [] };
 const closers: (() => Promise<unknown>)[] = [];

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageNames } from '../bin/commands/diff.ts';
 import { rejudge } from '../host/audit/rejudge.ts';
 import { openSource } from '../host/audit/source.ts';
@@ -12,8 +12,6 @@ import { program } from './support/program.ts';
 import { quickDisk } from './support/quick-disk.ts';
 import { tableRun, virtualClock } from './support/table-run.ts';
 import { demoFor, settingFor } from './support/virtual-table.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const ROOT = join(import.meta.dirname, '..');
 let folder = '';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { matchesIn } from '../host/audit/matches.ts';
 import { NODE_TOOLS } from '../host/audit/node-tools.ts';
 import { type Retention, retain } from '../host/audit/retention.ts';
@@ -14,8 +14,6 @@ import { createSimTable, type SimTable } from '../sim/table.ts';
 import { type PowerCutFiles, powerCutFiles } from './support/power-cut-files.ts';
 import { type TableRun, tableRun, virtualClock } from './support/table-run.ts';
 import { demoFor, settingFor } from './support/virtual-table.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const DAY_MS = 86_400_000;
 const MORNING_MS = Date.UTC(2026, 10, 30, 10);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { searchMatches } from '../host/audit/match-search.ts';
 import { INDEX_FILE, type Match, matchesIn } from '../host/audit/matches.ts';
 import { NODE_TOOLS } from '../host/audit/node-tools.ts';
@@ -16,8 +16,6 @@ import { createSimTable, type SimTable } from '../sim/table.ts';
 import { type PowerCutFiles, powerCutFiles } from './support/power-cut-files.ts';
 import { type TableRun, tableRun, virtualClock } from './support/table-run.ts';
 import { demoFor, settingFor } from './support/virtual-table.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const FOLDER = '/data/t1';
 const MORNING_MS = Date.UTC(2026, 10, 30, 10);

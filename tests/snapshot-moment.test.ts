@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportMatch } from '../host/audit/export-match.ts';
 import { openFilm } from '../host/audit/film.ts';
 import { type Match, matchesIn } from '../host/audit/matches.ts';
@@ -23,8 +23,6 @@ import { powerCutFiles } from './support/power-cut-files.ts';
 import { SMALL_HEAD } from './support/small-journal.ts';
 import { tableRun, virtualClock } from './support/table-run.ts';
 import { demoFor, settingFor, virtualTable } from './support/virtual-table.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const MORNING_MS = Date.UTC(2026, 10, 30, 10);
 let folder = '';

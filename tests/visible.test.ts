@@ -3,15 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openJournal } from '../host/journal/capture.ts';
 import { plainLine, silentLog } from '../host/log.ts';
 import { visible } from '../host/visible.ts';
 import { ran } from './support/program.ts';
 import { quickDisk } from './support/quick-disk.ts';
 import { handClock, SMALL_HEAD } from './support/small-journal.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Clears the screen, turns the text around, hides in the middle of a name, begins a line of its own. */
 const NAMES = {
