@@ -1,4 +1,5 @@
 /** The committed figures of the detection bench, and the same as text for people. */
+import { DEFAULT_LIMITS } from '../../host/sensing/limits.ts';
 import type { IdleResult } from './detection-idle.ts';
 import { noticedWords } from './detection-noticed.ts';
 import type { RunResult } from './detection-run.ts';
@@ -34,6 +35,8 @@ export interface Figures {
   >;
 }
 
+/** A final ruling is said within this of both balls at rest: T_rest and what hearing and saying it may take, ms. */
+const FINAL_WITHIN_MS = DEFAULT_LIMITS.restMs + 150;
 const CURVE_AT = [0, 1, 3, 5, 10] as const;
 
 /** Wrong rulings left when so many of the least sure balls are asked about. */
@@ -63,6 +66,8 @@ const prf = (hits: Hits): string => {
 };
 const ms = (values: readonly number[], share: number): string =>
   values.length === 0 ? '-' : quantile(values, share).toFixed(0);
+const inTime = (finalMs: readonly number[]): string =>
+  interval(finalMs.filter((late) => late <= FINAL_WITHIN_MS).length, finalMs.length);
 const cells = (of: readonly (string | number)[]): string => `| ${of.join(' | ')} |`;
 const head = (names: readonly string[]): string[] => [cells(names), cells(names.map(() => '---'))];
 
@@ -124,6 +129,7 @@ function scoreTable(rows: readonly (readonly [string, RowFigures])[]): string[] 
       'owner of what is held',
       'open said after contact p50 / p99 ms',
       'final after rest p50 / p99 ms',
+      `within ${FINAL_WITHIN_MS} ms of rest, 95 %`,
       'taken back: provisional / final',
     ]),
     ...rows.map(([name, { own }]) =>
@@ -135,6 +141,7 @@ function scoreTable(rows: readonly (readonly [string, RowFigures])[]): string[] 
         `${own.owner[0]} of ${own.owner[1]}`,
         `${ms(own.openMs, 0.5)} / ${ms(own.openMs, 0.99)}`,
         `${ms(own.finalMs, 0.5)} / ${ms(own.finalMs, 0.99)}`,
+        inTime(own.finalMs),
         `${own.flips} / ${own.retracted}`,
       ]),
     ),
