@@ -15,7 +15,7 @@ const STANDS = 0.5;
  * cores at most BETWEEN on each.
  */
 const BETWEEN = 0.5;
-const WHOLE = 0.58;
+export const WHOLE = 0.58;
 /** An open shell reaches no further core. */
 const MOST_CORES = 2;
 

@@ -1,4 +1,5 @@
 import type { AtMs, Side } from '../ids.ts';
+import { shareOf } from './berths.ts';
 import { closedAt } from './contact.ts';
 import type { Evidence, Launched, Seen } from './evidence.ts';
 import { type Doubts, doubtedBy, missingIn, withDoubt } from './gaps.ts';
@@ -53,14 +54,6 @@ function launchBefore(sensing: Sensing, player: Side, atMs: AtMs): Launched {
     }
   }
   return found;
-}
-
-/** Level of an arrival in what its ball alone makes when seated: NaN on the axis layout, or with company. */
-function shareOf(sensing: Sensing, runners: readonly Runner[], seen: Seen, ball: number): number {
-  if (sensing.setting.layout.sensors === 'axis') return Number.NaN;
-  const stand = sensing.live.stands.find((one) => one.visit === seen.visit);
-  if (stand === undefined || stand.arrived > 1) return Number.NaN;
-  return seen.arrival.level / (runners[ball]?.strength ?? 1);
 }
 
 /** What of a ruling is worth saying anew. */
@@ -167,7 +160,7 @@ export function judge(sensing: Sensing, look: Look, out: SenseOutput[]): void {
     final,
     toMs,
     launchBefore: (ball, beforeMs) => launchBefore(sensing, live.balls[ball]?.player ?? 'A', beforeMs),
-    shareAt: seen.map((s, i) => shareOf(sensing, runners, s, shared.owner[i] ?? 0)),
+    shareAt: seen.map((s, i) => shareOf(sensing, runners[shared.owner[i] ?? 0], s)),
     near: tiles.near,
     touching: tiles.cells.map((_, cell) => live.stuck[cell] !== 1 && closedAt(contacts, cell, toMs)),
     chatters: !coarse,

@@ -1,8 +1,5 @@
-import type { Side } from '../ids.ts';
 import { type ContactTrack, edgesIn, lastEdgeMs } from './contact.ts';
-import type { Seen } from './evidence.ts';
 import { medianOf } from './medians.ts';
-import type { Sensing } from './state.ts';
 import { BIN_MS, TOGETHER, type Visit } from './visits.ts';
 
 /** Change of level that counts as motion: share of the level, and at least this much of a seated ball. */
@@ -62,14 +59,15 @@ function keepMiddles(visit: Visit): void {
 
 /**
  * Last moment at which what stands on a tile was seen to move, up to `toMs`: a change of level or of contact, or the
- * moment it left.
+ * moment it left. `sinceMs`: when it came, where a contact that dropped out for long has cut its stay to pieces of which
+ * this visit is the last.
  */
-export function movedMs(visit: Visit, contacts: ContactTrack, toMs: number): number {
+export function movedMs(visit: Visit, contacts: ContactTrack, toMs: number, sinceMs = visit.startMs): number {
   if (visit.endMs < Infinity) return visit.endMs;
   const known = middleOf(visit, visit.bins - NOW_BINS, visit.bins);
   const now = Number.isNaN(known) ? 0 : known;
   const tolerance = Math.max(LEAST, Math.abs(now) * SHARE, FLICKERS * flickerOf(visit));
-  let moved = visit.startMs;
+  let moved = Math.abs(now) < FAINT ? sinceMs : visit.startMs;
   keepMiddles(visit);
   for (let from = visit.bins - TOGETHER; from >= 0; from -= 1) {
     if (!(Math.abs((visit.middle[from] ?? NaN) - now) > tolerance)) continue;
@@ -85,21 +83,4 @@ export function movedMs(visit: Visit, contacts: ContactTrack, toMs: number): num
   const dirty = edgesIn(contacts, visit.cell, moved, edge + 1) >= DIRTY_EDGES && edge - moved > DIRTY_MS;
   if (!dirty) moved = edge;
   return moved;
-}
-
-/** Last motion of a ball of this roll up to `toMs`: at the gates of these sides, and where balls were seen. */
-export function lastMotionMs(
-  { gates, contacts }: Sensing,
-  sides: readonly Side[],
-  seen: readonly Seen[],
-  toMs: number,
-): number {
-  let last = -Infinity;
-  for (const side of sides) {
-    for (const beam of [gates[side].near, gates[side].far]) {
-      for (const at of [beam.blockedMs, beam.freeMs]) if (at <= toMs && at > last) last = at;
-    }
-  }
-  for (const { visit, nth } of seen) if (nth === 0) last = Math.max(last, movedMs(visit, contacts, toMs));
-  return last;
 }
