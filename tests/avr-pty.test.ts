@@ -47,9 +47,9 @@ function countingBoard(): SimBoard & { readonly fed: number[]; resets: number } 
 
 /** Polls until something is so: a pty is the one place where time is real. */
 async function until(what: () => boolean, why: string): Promise<void> {
-  const limit = performance.now() + 20_000;
+  const limit = performance.now() + 120_000;
   while (!what()) {
-    if (performance.now() > limit) throw new Error(`Waited 20 s for ${why}`);
+    if (performance.now() > limit) throw new Error(`Waited two minutes for ${why}`);
     await new Promise((resolve) => setTimeout(resolve, 3));
   }
 }

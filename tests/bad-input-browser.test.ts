@@ -240,9 +240,7 @@ async function rawReply(to: number, latin1: string): Promise<string> {
 }
 
 describe('fifty browsers', () => {
-  it('all see the same ruling, though some of them read nothing and some are cut', {
-    timeout: 30_000,
-  }, async () => {
+  it('all see the same ruling, though some of them read nothing and some are cut', async () => {
     const kinds: readonly Audience[] = [
       { kind: 'public' },
       { kind: 'venue' },

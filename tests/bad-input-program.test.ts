@@ -56,11 +56,7 @@ describe.skipIf(!has('socat'))('a host that runs', () => {
   });
 
   const complains = (pattern: RegExp): Promise<void> =>
-    desk.until(
-      `the page says ${pattern}`,
-      () => desk.complaints().some((text) => pattern.test(text)),
-      10_000,
-    );
+    desk.until(`the page says ${pattern}`, () => desk.complaints().some((text) => pattern.test(text)));
 
   it('port busy', async () => {
     await complains(/^Another program holds the port \S+sim-a\. Close the other program .* "fuser /);
@@ -124,13 +120,13 @@ describe.skipIf(!has('socat'))('a host that runs', () => {
     const limit = (bytes: string): number | null =>
       spawnSync('prlimit', [`--pid=${host.pid}`, `--fsize=${bytes}`]).status;
     expect(limit('1:unlimited')).toBe(0);
-    await desk.until('the page says it', () => desk.scene?.trouble != null, 15_000);
+    await desk.until('the page says it', () => desk.scene?.trouble != null);
     expect(desk.scene?.trouble).toMatch(
       /cannot be written \(EFBIG\), and play waits\. .*goes on by itself\./,
     );
     expect(host.alive).toBe(true);
     expect(limit('unlimited:unlimited')).toBe(0);
-    await desk.until('it is over', () => desk.scene?.trouble === null, 15_000);
+    await desk.until('it is over', () => desk.scene?.trouble === null);
     await desk.nextRoll();
   });
 

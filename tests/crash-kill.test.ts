@@ -31,14 +31,14 @@ describe('a host that is killed', () => {
   );
 
   it('goes on 20 ms later where it was; nothing told is missing, nothing is invented', {
-    timeout: 60_000,
+    timeout: 300_000,
   }, async () => {
     const found = await killTrials({ seed: 5, kills: 2, lifeMs: 600, child });
     expect(found.wrong).toEqual([]);
     expect(found.records).toBeGreaterThan(50);
   });
 
-  it('does so on a disk that fills up and is freed meanwhile', { timeout: 60_000 }, async ({ skip }) => {
+  it('does so on a disk that fills up and is freed meanwhile', { timeout: 300_000 }, async ({ skip }) => {
     const small = mountSmall();
     if (small === undefined) return skip('a small disk cannot be mounted by this user');
     try {
@@ -55,7 +55,7 @@ describe('a host that is killed', () => {
   it.skipIf(!hasSocat)(
     `does so with one board on a serial port and one on a broker${needs}`,
     {
-      timeout: 120_000,
+      timeout: 600_000,
     },
     async () => {
       const onWires = childOf(

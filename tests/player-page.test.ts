@@ -119,7 +119,7 @@ describe.skipIf(browserPath === undefined)('the page of a player', () => {
     ]);
     await what();
     const moved = async (): Promise<void> => {
-      for (let tries = 0; tries < 4000; tries += 1) {
+      for (let tries = 0; tries < 24_000; tries += 1) {
         const now = JSON.stringify([
           game().at,
           game().log.length,

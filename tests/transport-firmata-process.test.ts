@@ -135,7 +135,7 @@ describe('the process that speaks with a board', () => {
       host.stdout.on('data', (text: Buffer) => {
         said += text.toString();
       });
-      await eventually('the process at work', () => said.includes('\n'), 20_000);
+      await eventually('the process at work', () => said.includes('\n'));
       expect(said).toBe('["serial/missing"]\n');
       const children = readFileSync(`/proc/${host.pid}/task/${host.pid}/children`, 'utf8').trim().split(' ');
       expect(children).toHaveLength(1);
@@ -143,7 +143,7 @@ describe('the process that speaks with a board', () => {
       expect(readFileSync(command, 'utf8')).toContain('firmata-board');
       host.kill('SIGKILL');
       // An ended process has no command line, or no longer a folder.
-      await eventually('its end', () => !existsSync(command) || readFileSync(command, 'utf8') === '', 5000);
+      await eventually('its end', () => !existsSync(command) || readFileSync(command, 'utf8') === '');
     } finally {
       host.kill('SIGKILL');
     }

@@ -4,7 +4,7 @@ import type { TestBroker } from './brokers.ts';
 import { hostRig, type Rig, type RigAsk } from './host-rig.ts';
 
 /** Longest real time that a line over the broker is waited for, ms; it may be lost. */
-const PATIENCE_MS = 300;
+const PATIENCE_MS = 3000;
 const BASE = 'bakucore/v1/demo/t1/line/b0000001';
 
 export interface Air {
@@ -72,7 +72,7 @@ export async function onAir(
     return [];
   };
   // Sockets are made in real time: the host's own stands still until all are.
-  const untilMs = performance.now() + 5000;
+  const untilMs = performance.now() + 60_000;
   while (!board.connected || (!rig.link('air').up && rig.complaints().length === 0)) {
     if (performance.now() > untilMs) throw new Error('no connection to the broker');
     await new Promise((next) => setTimeout(next, 2));

@@ -71,7 +71,7 @@ export async function mosquitto(login?: Login): Promise<TestBroker> {
         stdio: 'ignore',
         env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
       });
-      for (let i = 0; i < 400; i++) {
+      for (let i = 0; i < 6000; i++) {
         if (await answers(port)) return;
         await new Promise((done) => setTimeout(done, 10));
       }

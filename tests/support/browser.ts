@@ -34,8 +34,8 @@ export async function newPage(browser: Browser, options: BrowserContextOptions =
 }
 
 export interface OpenPage {
-  /** Waits until the page's text matches. Rejects after the time. */
-  waitForText(pattern: RegExp, withinMs: number): Promise<void>;
+  /** Waits until the page's text matches. */
+  waitForText(pattern: RegExp): Promise<void>;
   text(): Promise<string>;
   screenshot(path: string): Promise<void>;
   /** Errors that the page threw or logged. */
@@ -57,8 +57,8 @@ export async function openPage(url: string, width = 1920, height = 1080): Promis
   return {
     errors,
     text,
-    async waitForText(pattern, withinMs) {
-      const untilMs = performance.now() + withinMs;
+    async waitForText(pattern) {
+      const untilMs = performance.now() + PAGE_PATIENCE_MS;
       while (!pattern.test(await text())) {
         if (performance.now() > untilMs) throw new Error(`the page did not show ${pattern}`);
         await page.waitForTimeout(50);

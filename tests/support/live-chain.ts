@@ -125,8 +125,11 @@ export async function liveChain(ask: LiveChainAsk): Promise<LiveChain> {
   };
 }
 
+/** Longest real time that boards, wires and pages are waited for on a busy machine, ms. */
+const PATIENCE_MS = 120_000;
+
 /** Waits for something that happens in real time. Rejects with what was waited for. */
-export async function eventually(what: string, holds: () => boolean, withinMs: number): Promise<void> {
+export async function eventually(what: string, holds: () => boolean, withinMs = PATIENCE_MS): Promise<void> {
   const untilMs = performance.now() + withinMs;
   while (!holds()) {
     if (performance.now() > untilMs) throw new Error(`${what}: not within ${withinMs} ms`);

@@ -99,8 +99,9 @@ export async function ran(
   cwd: string,
 ): Promise<Ended & { readonly stdout: string; readonly stderr: string }> {
   const one = program(args, { cwd });
-  const ended = await one.ended;
   // The pipes may still hold what it said last.
-  await new Promise((next) => setTimeout(next, 20));
+  const closed = new Promise((done) => one.child.once('close', done));
+  const ended = await one.ended;
+  await closed;
   return { ...ended, stdout: one.stdout, stderr: one.stderr };
 }

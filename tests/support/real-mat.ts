@@ -130,7 +130,7 @@ export async function deskAt(
   const nextRuling = async (): Promise<RollRuling> => {
     const was = seats.rollsThrown;
     const ruled = (): boolean => seats.rollsThrown > was && desk.finalOf(seats.rollThrown) !== undefined;
-    await desk.until('a roll is ruled', ruled, 60_000);
+    await desk.until('a roll is ruled', ruled, 240_000);
     const ruling = desk.finalOf(seats.rollThrown);
     if (ruling === undefined) throw new Error('no ruling');
     return ruling;
@@ -142,7 +142,7 @@ export async function deskAt(
       return ear.scene;
     },
     complaints: () => ear.scene?.links.flatMap(({ complaints }) => complaints) ?? [],
-    async until(what, holds, withinMs = 30_000) {
+    async until(what, holds, withinMs = 120_000) {
       const untilMs = performance.now() + withinMs;
       while (!holds()) {
         if (performance.now() > untilMs)
@@ -155,7 +155,7 @@ export async function deskAt(
       await desk.until(
         'balls are thrown',
         () => seats.rollsThrown > was && world.seen().thrown.length === 2,
-        60_000,
+        240_000,
       );
       await new Promise((next) => setTimeout(next, 350));
       return seats.rollThrown;

@@ -69,9 +69,17 @@ export const realClock: TransportClock = {
   },
 };
 
-/** The machine's clock, which knows how many timers wait. */
-export function watchedClock(): TransportClock & { readonly pending: number } {
-  const timers = new Set<() => void>();
+/** The machine's clock, which knows the timers that were set. */
+export interface WatchedClock extends TransportClock {
+  /** For how long each was set, ms, in their order. */
+  readonly set: readonly number[];
+  /** The same of those that still wait. */
+  readonly waits: readonly number[];
+}
+
+export function watchedClock(): WatchedClock {
+  const timers = new Map<() => void, number>();
+  const set: number[] = [];
   return {
     now: realClock.now,
     after(ms, then) {
@@ -79,14 +87,16 @@ export function watchedClock(): TransportClock & { readonly pending: number } {
         timers.delete(cancel);
         then();
       });
-      timers.add(cancel);
+      timers.set(cancel, ms);
+      set.push(ms);
       return () => {
         timers.delete(cancel);
         cancel();
       };
     },
-    get pending() {
-      return timers.size;
+    set,
+    get waits() {
+      return [...timers.values()];
     },
   };
 }
