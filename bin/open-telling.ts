@@ -1,4 +1,5 @@
 import { openSource, type Source } from '../host/audit/source.ts';
+import type { ReadTrouble } from '../host/journal/read.ts';
 import { sayAside } from './say.ts';
 
 /** Places that are spelt out; `bakucore verify` names the first one exactly. */
@@ -11,17 +12,19 @@ const SPELT_OUT = 5;
 export async function openTelling(path: string): Promise<Source> {
   const source = await openSource(path);
   const told = new Set<string>();
-  const tell = (text: string): void => {
+  const tell = ({ what, text }: ReadTrouble): void => {
     if (told.has(text)) return;
     told.add(text);
-    if (told.size <= SPELT_OUT) sayAside(`${path}: ${text}`);
+    // Why whole stretches are not there is never lost among lines that are.
+    if (what === 'damaged') sayAside(`${path}: ${text}`);
+    else if (told.size <= SPELT_OUT) sayAside(`${path}: ${text}`);
     else if (told.size === SPELT_OUT + 1) sayAside(`${path}: And more of the kind.`);
   };
   return {
     ...source,
     records: (also) =>
       source.records((trouble) => {
-        tell(trouble.text);
+        tell(trouble);
         also(trouble);
       }),
   };

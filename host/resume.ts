@@ -6,6 +6,7 @@ import { matchesIn } from './audit/matches.ts';
 import { TableFault, wordsOf } from './fault.ts';
 import type { Json } from './ids.ts';
 import { canonicalText } from './journal/canonical.ts';
+import { damageText } from './journal/damage.ts';
 import { type ChainedRecord, entryOfText } from './journal/entry.ts';
 import type { JournalFolder } from './journal/folder.ts';
 import { linesOf } from './journal/lines.ts';
@@ -126,7 +127,8 @@ async function runFrom(
   let refold: Refold | undefined;
   let records = 0;
   for await (const lines of linesOf(journalChunks(disk, found.segments, fromSeq))) {
-    for (const { bytes } of lines) {
+    for (const { bytes, damage } of lines) {
+      if (damage !== undefined && refold !== undefined) throw new RangeError(damageText(damage));
       const entry = entryOf(bytes);
       if (entry !== undefined && 'pruned' in entry && refold !== undefined) {
         const { from, to } = entry.pruned;

@@ -5,6 +5,7 @@ import { NODE_TOOLS } from '../host/audit/node-tools.ts';
 import { pruneMatch, removeMatch } from '../host/audit/remove-match.ts';
 import { retain } from '../host/audit/retention.ts';
 import { verifyLines } from '../host/audit/verify.ts';
+import { isDamage } from '../host/journal/damage.ts';
 import { type Disk, diskOver } from '../host/journal/disk.ts';
 import { entryOfText } from '../host/journal/entry.ts';
 import { linesOf } from '../host/journal/lines.ts';
@@ -110,8 +111,10 @@ describe('the removal of a match', () => {
         if (!file.endsWith('.gz') && file !== 'snapshots' && file !== 'aside')
           expect(copy.text(`${FOLDER}/${file}`)).not.toContain(name);
       }
-      for await (const chunk of journalChunks(disk, await segmentsIn(disk, FOLDER)))
+      for await (const chunk of journalChunks(disk, await segmentsIn(disk, FOLDER))) {
+        if (isDamage(chunk)) throw new Error(chunk.why);
         expect(Buffer.from(chunk).includes(name)).toBe(false);
+      }
     }
     // A list that was lost is made anew without them.
     await disk.remove(`${FOLDER}/${INDEX_FILE}`);

@@ -4,6 +4,7 @@ import { searchMatches } from '../../host/audit/match-search.ts';
 import { type Match, matchesIn } from '../../host/audit/matches.ts';
 import { removeMatch } from '../../host/audit/remove-match.ts';
 import { TableFault } from '../../host/fault.ts';
+import { DAMAGE_REMEDY, damageText } from '../../host/journal/damage.ts';
 import { systemDisk } from '../../host/journal/disk.ts';
 import { silentLog } from '../../host/log.ts';
 import { counted } from '../counted.ts';
@@ -60,7 +61,10 @@ async function run(folder: string, words: readonly string[], options: Options): 
     sayAside(`${options.remove}: ${counted(records, 'record')} removed, the tombstone is written.`);
     return;
   }
-  const found = searchMatches(await matchesIn(systemDisk, await tableFolder(folder)), words);
+  const matches = await matchesIn(systemDisk, await tableFolder(folder), (damage) =>
+    sayAside(`Matches may be missing: ${damageText(damage)} ${DAMAGE_REMEDY}`),
+  );
+  const found = searchMatches(matches, words);
   for (const match of found) {
     say(options.json ? JSON.stringify(match) : lineOf(match));
   }

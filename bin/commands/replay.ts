@@ -109,6 +109,13 @@ async function run(file: string, options: Options): Promise<void> {
       'Give a journal; a plain capture holds lines only.',
     );
   }
+  if (!found.isWhole) {
+    throw new TableFault(
+      'journal/not-intact',
+      `${file} cannot be checked whole: a damaged file hides records.`,
+      'See where with: bakucore verify. Take another copy of that file.',
+    );
+  }
   if (difference !== undefined) {
     throw new TableFault(
       'journal/differs',

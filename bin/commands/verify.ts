@@ -5,6 +5,7 @@ import { isProof, verifyProof } from '../../host/audit/proof.ts';
 import { openSource } from '../../host/audit/source.ts';
 import type { Verdict } from '../../host/audit/verdict.ts';
 import { verifySource } from '../../host/audit/verify-source.ts';
+import { leftText } from '../../host/audit/what-is-left.ts';
 import { TableFault } from '../../host/fault.ts';
 import { type NoteKey, readKey, readNote, type SignedCheckpoint } from '../../host/journal/note.ts';
 import { hashOfSaved } from '../../host/state-hash.ts';
@@ -59,10 +60,12 @@ async function run(file: string, options: Options): Promise<void> {
   else say(...linesOf(file, verdict));
   const { broken } = verdict;
   if (broken !== undefined) {
+    const { text, what, seq, line, file: part } = broken;
+    const place = part === undefined ? '' : `, in ${part}`;
     throw new TableFault(
       'journal/not-intact',
-      `${broken.text} (${broken.what}, record ${broken.seq}, line ${broken.line})`,
-      'What stands before that place is as it was written.',
+      `${text} (${what}, record ${seq}, line ${line}${place})`,
+      `${leftText(verdict)}${what === 'damaged-file' ? ' Take another copy of that file.' : ''}`,
     );
   }
   if (verdict.state === 'open' && !options.allowOpen) {

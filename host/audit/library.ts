@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { LibraryAsk, LibraryPage, MatchName, MatchSeen } from '../displays/archive-messages.ts';
 import { systemCodeOf, TableFault, wordsOf } from '../fault.ts';
+import { DAMAGE_REMEDY, type Damage, damageText } from '../journal/damage.ts';
 import type { Disk } from '../journal/disk.ts';
 import { segmentsIn } from '../journal/segments.ts';
 import { searchMatches } from './match-search.ts';
@@ -18,7 +19,13 @@ export interface Library {
   forget(table: string): void;
 }
 
-type Listed = { readonly state: string; readonly atMs: number; readonly matches: readonly Match[] };
+type Listed = {
+  readonly state: string;
+  readonly atMs: number;
+  readonly matches: readonly Match[];
+  /** Segments that cannot be unpacked: what they hide of matches is missing. */
+  readonly damages: readonly Damage[];
+};
 
 export function openLibrary(disk: Disk, dataDir: string, nowMs: () => number): Library {
   const known = new Map<string, Listed>();
@@ -36,8 +43,10 @@ export function openLibrary(disk: Disk, dataDir: string, nowMs: () => number): L
       return still;
     }
     // A folder that was copied from elsewhere goes by its own name here.
-    const matches = (await matchesIn(disk, folder)).map((match) => ({ ...match, table }));
-    const listed = { state, atMs: nowMs(), matches };
+    const damages: Damage[] = [];
+    const found = await matchesIn(disk, folder, (damage) => damages.push(damage));
+    const matches = found.map((match) => ({ ...match, table }));
+    const listed = { state, atMs: nowMs(), matches, damages };
     known.set(table, listed);
     return listed;
   };
@@ -49,6 +58,9 @@ export function openLibrary(disk: Disk, dataDir: string, nowMs: () => number): L
       try {
         const listed = await listOf(table);
         if (listed !== undefined) lists.push(listed);
+        for (const damage of listed?.damages ?? []) {
+          unread.push(`${table}: matches may be missing. ${damageText(damage)} ${DAMAGE_REMEDY}`);
+        }
       } catch (error) {
         // A file is no table; anything else is said.
         if (systemCodeOf(error) !== 'ENOTDIR') unread.push(`${table}: ${wordsOf(error)}`);

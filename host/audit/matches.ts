@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { TableFault } from '../fault.ts';
 import type { AtMs, Json, TableId } from '../ids.ts';
+import type { Damage } from '../journal/damage.ts';
 import type { Disk } from '../journal/disk.ts';
 import { type ChainedRecord, endOf, entryOfText, isObject } from '../journal/entry.ts';
 import { linesOf } from '../journal/lines.ts';
@@ -42,8 +43,15 @@ const NO_NAMES = { A: 'A', B: 'B' };
 /** Name of the list of closed matches beside a journal. It only saves time: the journal gives the same. */
 export const INDEX_FILE = 'matches.jsonl';
 
-/** The matches of a table, oldest first. Reads the list of closed ones and only the records after them. */
-export async function matchesIn(disk: Disk, folder: string): Promise<readonly Match[]> {
+/**
+ * The matches of a table, oldest first. Reads the list of closed ones and only the records after them. `told` hears of a
+ * segment among these that cannot be unpacked: what it hides of matches is missing.
+ */
+export async function matchesIn(
+  disk: Disk,
+  folder: string,
+  told?: (damage: Damage) => void,
+): Promise<readonly Match[]> {
   const closed = await readIndex(disk, folder);
   const from = closed.at(-1)?.to ?? 0;
   const found = await scanMatches(disk, folder, from, closed.at(-1));
@@ -51,10 +59,13 @@ export async function matchesIn(disk: Disk, folder: string): Promise<readonly Ma
     const tombstone = found.tombstones.find((one) => one.match === match.id);
     return tombstone === undefined ? match : { ...match, removed: tombstone.data, players: NO_NAMES };
   });
+  for (const damage of found.damages) told?.(damage);
   const news = found.matches.some((match) => match.closed);
   const went = closed.some((was, i) => was.removed === undefined && matches[i]?.removed !== undefined);
+  // A list of what can be read just now must not outlast the damage: another copy may bring the rest.
+  const sure = found.damages.length === 0 ? matches : matches.slice(0, closed.length);
   // A folder that may only be read can still be listed.
-  if (news || went) await writeIndex(disk, folder, matches).catch(() => {});
+  if (went || (news && sure === matches)) await writeIndex(disk, folder, sure).catch(() => {});
   return matches;
 }
 
@@ -120,7 +131,9 @@ async function scanMatches(
 ): Promise<{
   readonly matches: readonly Match[];
   readonly tombstones: readonly { match: string; data: Json }[];
+  readonly damages: readonly Damage[];
 }> {
+  const damages: Damage[] = [];
   const matches: Draft[] = [];
   const tombstones: { match: string; data: Json }[] = [];
   let head: Json = null;
@@ -129,7 +142,8 @@ async function scanMatches(
   // The new game before which a match's first snapshot was taken says who plays it; any later one was refused.
   let naming = false;
   for await (const lines of linesOf(journalChunks(disk, segments, fromSeq))) {
-    for (const { bytes, whole } of lines) {
+    for (const { bytes, whole, damage } of lines) {
+      if (damage !== undefined) damages.push(damage);
       if (bytes.length === 0 || !whole) continue;
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
       const current = matches.at(-1);
@@ -165,7 +179,7 @@ async function scanMatches(
       if (current !== undefined) take(current, record, matches.at(-2) ?? newest);
     }
   }
-  return { matches, tombstones };
+  return { matches, tombstones, damages };
 }
 
 /** What a record holds; null when it is gone. */

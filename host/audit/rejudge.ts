@@ -67,6 +67,8 @@ export async function rejudge(
   progress?: (records: number) => void,
 ): Promise<void> {
   let shadow: Shadow | undefined;
+  /** The run that it hears. */
+  let heard: Refold | undefined;
   let rules: OtherRules | undefined;
   let records = 0;
   let recordsRulings = false;
@@ -96,10 +98,11 @@ export async function rejudge(
       records += 1;
       if (begins(record)) match = matchIdOf(record);
       if (progress !== undefined && records % 4096 === 0) progress(records);
-      if (shadow === undefined || (record.kind === 'open' && !resumes(record))) {
+      if (shadow === undefined || heard !== refold || (record.kind === 'open' && !resumes(record))) {
         // The detector that heard the last roll has said its last word.
         finish();
         shadow = beginShadow(refold, otherwise);
+        heard = refold;
         rules = otherRules(refold, parts, otherwise.rules);
       } else shadow.take(record);
       atMs = refold.state.atMs;

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Output } from '../advance/input.ts';
 import { TableFault } from '../fault.ts';
 import { isObject } from '../journal/entry.ts';
+import type { ReadTrouble } from '../journal/read.ts';
 import type { Parts } from '../parts.ts';
 import type { JournalRecord } from '../record.ts';
-import { beginRefold, type Refold, settingOfCapture, settingOfHead } from '../refold.ts';
+import { beginRefold, type Refold, resumes, settingOfCapture, settingOfHead } from '../refold.ts';
 import { checkSaid, type Difference, isSaid, textOfOutput } from '../said.ts';
-import { savedWithHash } from '../state-hash.ts';
+import { hashOfSaved, savedWithHash } from '../state-hash.ts';
 import { noRecord } from './no-record.ts';
+import { refoldKept } from './refold-kept.ts';
 import type { Source } from './source.ts';
 
 /** What a replay found. */
@@ -25,6 +27,8 @@ export interface Replayed {
   /** Records of what was ruled, told or sent, each held against the replay. */
   readonly compared: number;
   readonly troubles: readonly string[];
+  /** False when a damaged file hides records: those up to the next state that is kept were not run. */
+  readonly isWhole: boolean;
   /** First place where the recorded output and the replayed one differ. */
   readonly difference?: Difference;
 }
@@ -49,17 +53,50 @@ export interface ReplayAsk {
 export async function replaySource(source: Source, ask: ReplayAsk): Promise<Replayed> {
   const troubles: string[] = [];
   const hash = createHash('sha256');
-  const said = checkSaid();
+  let said = checkSaid();
   const counts = { records: 0, outputs: 0, rulings: 0, lightFrames: 0, marks: 0, compared: 0 };
   let last: JournalRecord | undefined;
   let refold = ask.from?.refold;
   let difference: Difference | undefined;
   let stopped = false;
+  /** A file was damaged at its end: the next record tells whether any are missing. */
+  let isDoubtful = false;
+  /** Records are missing: how the table stands is not known before the next kept state. */
+  let isLost = false;
+  let isWhole = true;
+  let left = 0;
+  /** Number of the record that would follow. */
+  let nextSeq = source.match?.from ?? 0;
+  const troubled = ({ what, text }: ReadTrouble): void => {
+    troubles.push(text);
+    if (what === 'damaged') isDoubtful = true;
+  };
 
-  for await (const batch of source.records(({ text }) => troubles.push(text))) {
-    refold ??= await begin(source, batch, ask.parts);
+  for await (const batch of source.records(troubled)) {
     for (const record of batch) {
-      if (ask.from !== undefined && record.seq <= ask.from.seq) continue;
+      const follows = record.seq === nextSeq;
+      nextSeq = record.seq + 1;
+      if (ask.from !== undefined && record.seq <= ask.from.seq) {
+        isDoubtful = false;
+        continue;
+      }
+      if (isDoubtful && !follows) {
+        isLost = true;
+        isWhole = false;
+      }
+      isDoubtful = false;
+      if (isLost) {
+        const again = await keptAt(source, record, ask.parts);
+        if (again === undefined) {
+          left += 1;
+          continue;
+        }
+        difference ??= said.difference;
+        said = checkSaid();
+        isLost = false;
+        refold = again;
+      }
+      refold ??= await begin(source, record, ask.parts);
       if (ask.until?.(record, refold) === false) {
         stopped = true;
         break;
@@ -84,7 +121,10 @@ export async function replaySource(source: Source, ask: ReplayAsk): Promise<Repl
     }
     if (stopped) break;
   }
-  if (refold === undefined) throw noRecord(source.path);
+  if (left > 0) {
+    troubles.push(`${left} records were left out: how the table stood there cannot be read, nor made again.`);
+  }
+  if (refold === undefined) throw left > 0 ? nothingKept(source) : noRecord(source.path);
   const [surplus] = said.surplus();
   if (surplus !== undefined && !stopped) {
     const { seq, kind, atMs, data } = surplus;
@@ -98,6 +138,7 @@ export async function replaySource(source: Source, ask: ReplayAsk): Promise<Repl
   difference = said.difference ?? difference;
   return {
     ...counts,
+    isWhole: isWhole && !isDoubtful,
     hash: hash.digest('hex'),
     state: savedWithHash(refold.state).hash,
     troubles,
@@ -117,9 +158,26 @@ function checkMark(record: JournalRecord, refold: Refold, counts: { marks: numbe
     : { seq: record.seq, recorded: `state ${named}`, replayed: `state ${own}` };
 }
 
-async function begin(source: Source, batch: readonly JournalRecord[], parts: Parts): Promise<Refold> {
-  const [first] = batch;
-  if (first === undefined) throw noRecord(source.path);
+/** A table as it stood after this record, where a match begins by it or its state is kept. */
+async function keptAt(source: Source, record: JournalRecord, parts: Parts): Promise<Refold | undefined> {
+  const { kind, seq, atMs, table, data } = record;
+  if (kind === 'open' && !resumes(record)) return beginRefold(settingOfHead(record, parts), atMs, parts);
+  if (kind !== 'snapshot' || !isObject(data)) return undefined;
+  const found = await source.snapshot?.(seq);
+  if (found === undefined || found.hash !== data.state || hashOfSaved(found.state) !== found.hash)
+    return undefined;
+  return refoldKept(found, table, atMs, parts);
+}
+
+function nothingKept({ path }: Source): TableFault {
+  return new TableFault(
+    'journal/unreadable',
+    `${path} cannot be run: its beginning cannot be read, and no state is kept of later.`,
+    'See what is wrong with it with: bakucore verify.',
+  );
+}
+
+async function begin(source: Source, first: JournalRecord, parts: Parts): Promise<Refold> {
   if (source.match !== undefined && source.match.start !== null) {
     const head = {
       seq: 0,

@@ -44,7 +44,12 @@ export async function stretchOf(
   let first: JournalRecord | undefined;
   let lastSeq = -1;
   for await (const batch of source.lines()) {
-    for (const { bytes } of batch) {
+    for (const { bytes, damage } of batch) {
+      if (damage !== undefined) {
+        if (first !== undefined) return undefined;
+        // No state from before leads over what is missing.
+        kept.length = 0;
+      }
       if (bytes.length === 0) continue;
       const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
       const end = endOf(line.toString('utf8', Math.max(0, line.length - LONGEST_END)));

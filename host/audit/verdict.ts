@@ -12,6 +12,7 @@ export interface VerifyTools {
 /** What is wrong, by kind; stable names. */
 export type Breach =
   | 'not-a-record'
+  | 'damaged-file'
   | 'torn-tail'
   | 'changed'
   | 'removed'
@@ -36,12 +37,24 @@ export interface Broken {
   readonly line: number;
   /** One sentence for a person. */
   readonly text: string;
+  /** The file it stands in, where files have names. */
+  readonly file?: string;
+}
+
+/** Records that can be read behind the first place that is wrong; nothing vouches for them. */
+export interface Left {
+  readonly records: number;
+  /** First and one past the last of them. */
+  readonly from: number;
+  readonly to: number;
 }
 
 export interface Verdict {
   /** `open`: all is well so far, but it does not end with a stop: it runs, was killed, or its tail was cut off. */
   readonly state: 'intact' | 'open' | 'broken';
   readonly broken?: Broken;
+  /** Absent when nothing is wrong, or nothing behind that place can be read. */
+  readonly left?: Left;
   readonly records: number;
   /** First and one past the last record that was looked at. */
   readonly from: number;
@@ -58,6 +71,8 @@ export interface Verdict {
 }
 
 export interface VerifyAsk {
+  /** One past the last record, where that is known. */
+  readonly to?: number;
   /** Where the records begin: nothing before by default. */
   readonly start?: { readonly seq: number; readonly frontier: readonly Digest[]; readonly prev?: string };
   /** Only this key counts. Otherwise the keys that the journal names are taken at their word. */

@@ -6,11 +6,14 @@ import { growTree, sameDigest } from '../journal/tree.ts';
 import type { MatchHead } from './match-head.ts';
 import type { Broken, Verdict, VerifyAsk, VerifyTools } from './verdict.ts';
 import { verifyLines } from './verify.ts';
+import { withWhatIsLeft } from './what-is-left.ts';
 
 /** Records to check, with the head when they are a match file. */
 export interface Lines {
   readonly match?: MatchHead;
   lines(): AsyncIterable<readonly Line[]>;
+  /** The file that holds this record, where files have names. */
+  fileOf?(seq: number): string;
   /** SHA-256 of the canonical form of a saved state, hex; undefined where that cannot be made. */
   readonly stateHash?: (state: string) => string;
 }
@@ -18,7 +21,7 @@ export interface Lines {
 /** Checks a journal, or a match file alone: that its records stand in the tree that its checkpoint vouches for. */
 export async function verifySource(source: Lines, tools: VerifyTools, ask: VerifyAsk = {}): Promise<Verdict> {
   const { match } = source;
-  if (match === undefined) return verifyLines(source.lines(), tools, ask);
+  if (match === undefined) return withWhatIsLeft(source, await verifyLines(source.lines(), tools, ask));
   const key = ask.key ?? readKey(match.key);
   const before = match.before.map((hash) => bytesOfBase64Url(hash) ?? new Uint8Array());
   let start: VerifyAsk['start'];
@@ -28,7 +31,8 @@ export async function verifySource(source: Lines, tools: VerifyTools, ask: Verif
   } catch {
     return failed(match, 'tree', 'What stands for the records before does not fit its place.');
   }
-  const verdict = await verifyLines(source.lines(), tools, { ...(key === undefined ? {} : { key }), start });
+  const own = { ...(key === undefined ? {} : { key }), start, to: match.to };
+  const verdict = await withWhatIsLeft(source, await verifyLines(source.lines(), tools, own));
   if (verdict.state === 'broken') return verdict;
   if (verdict.to !== match.to) {
     return failed(

@@ -5,6 +5,7 @@
  */
 import { textOfBase64Url } from '../journal/base64.ts';
 import { NO_PREV } from '../journal/chain-start.ts';
+import type { Damage } from '../journal/damage.ts';
 import { type ChainedRecord, entryOfText } from '../journal/entry.ts';
 import type { Line } from '../journal/lines.ts';
 import type { NoteKey, SignedCheckpoint } from '../journal/note.ts';
@@ -52,8 +53,15 @@ export async function verifyLines(
     await checkKept(kept, tools, ask.key);
     let held: Stop | undefined;
     let before: Digest | undefined;
+    let damage: Damage | undefined;
     for await (const batch of lines) {
-      for (const { bytes, whole } of batch) {
+      for (const { bytes, whole, damage: found } of batch) {
+        if (found !== undefined) {
+          if (held !== undefined) throw held;
+          if (damage !== undefined) throw damagedAt(state, damage);
+          damage = found;
+          continue;
+        }
         state.line += 1;
         if (bytes.length === 0) continue;
         const text = decoder.decode(bytes);
@@ -61,6 +69,11 @@ export async function verifyLines(
         const record = entry !== undefined && 'record' in entry ? entry.record : undefined;
         // The record after the first that does not fit says which of the two was touched.
         if (held !== undefined) throw named(held, record, before);
+        if (damage !== undefined) {
+          if (!goesOn(state, entry)) throw damagedAt(state, damage);
+          state.notes.push(harmless(damage));
+          damage = undefined;
+        }
         if (entry === undefined) throw unreadable(state, whole);
         if ('pruned' in entry) {
           takePruned(state, entry.pruned);
@@ -80,6 +93,10 @@ export async function verifyLines(
       }
     }
     if (held !== undefined) throw held;
+    if (damage !== undefined) {
+      if (ask.to !== state.seq) throw damagedAt(state, damage);
+      state.notes.push(harmless(damage));
+    }
     if (state.records === 0) throw stopAt('empty', state, 'There is no record in it.');
     const ahead = kept.find(({ size }) => size > state.seq);
     if (ahead !== undefined) {
@@ -112,6 +129,21 @@ export async function verifyLines(
     root: textOfBase64Url(state.tree.root()),
     notes: state.notes,
   };
+}
+
+/** Whether what follows a file that is damaged at its end is what would follow if nothing were missing. */
+function goesOn(state: CheckState, entry: ReturnType<typeof entryOfText>): boolean {
+  if (entry === undefined) return false;
+  return 'pruned' in entry ? entry.pruned.from === state.seq : misfit(state, entry.record) === undefined;
+}
+
+function damagedAt(state: CheckState, { file, why }: Damage): Stop {
+  const text = `Record ${state.seq} cannot be read: ${file} cannot be unpacked from there on (${why}).`;
+  return stopAt('damaged-file', state, text);
+}
+
+function harmless({ file, why }: Damage): string {
+  return `${file} is damaged (${why}), yet all its records are there as they were written. Take another copy of it.`;
 }
 
 function unreadable(state: CheckState, whole: boolean): Stop {

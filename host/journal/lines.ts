@@ -1,3 +1,5 @@
+import { type Damage, isDamage } from './damage.ts';
+
 /** One line of a file. */
 export interface Line {
   /** Without its line end. */
@@ -6,6 +8,8 @@ export interface Line {
   readonly offset: number;
   /** False for a last line without a line end. */
   readonly whole: boolean;
+  /** In place of bytes: the file cannot be unpacked from here on; a line that had begun is left out. */
+  readonly damage?: Damage;
 }
 
 /** Longest line that is kept, bytes; a longer one comes cut to this length, which no record survives. */
@@ -13,7 +17,7 @@ export const LONGEST_LINE = 16 * 1024 * 1024;
 const LINE_FEED = 10;
 
 /** Cuts pieces of a file into its lines. Works in browsers too. */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[]> {
+export async function* linesOf(chunks: AsyncIterable<Uint8Array | Damage>): AsyncGenerator<readonly Line[]> {
   let held: Uint8Array[] = [];
   let heldBytes = 0;
   let start = 0;
@@ -32,6 +36,13 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
     return whole;
   };
   for await (const chunk of chunks) {
+    if (isDamage(chunk)) {
+      held = [];
+      heldBytes = 0;
+      start = at;
+      yield [{ bytes: new Uint8Array(), offset: at, whole: false, damage: chunk }];
+      continue;
+    }
     const batch: Line[] = [];
     let from = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { systemCodeOf, TableFault, wordsOf } from '../fault.ts';
 import type { JournalRecord } from '../record.ts';
+import { DAMAGE_REMEDY, type Damage, damageText, isDamage } from './damage.ts';
 import { isKind, isObject } from './entry.ts';
 import { rawOf } from './records.ts';
 
@@ -9,7 +10,7 @@ export const LONGEST_RECORD = 4 * 1024 * 1024;
 
 /** Something in a file that is no record. Reading goes on. */
 export interface ReadTrouble {
-  readonly what: 'torn-tail' | 'not-a-record' | 'too-long' | 'gap';
+  readonly what: 'torn-tail' | 'not-a-record' | 'too-long' | 'gap' | 'damaged';
   /** Line of the file, from 1. */
   readonly line: number;
   /** One sentence. */
@@ -22,10 +23,10 @@ export interface ReadTrouble {
  * is no record, is told and left out; nothing throws but the source itself.
  */
 export async function* readRecords(
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array | Damage>,
   told: (trouble: ReadTrouble) => void,
 ): AsyncGenerator<readonly JournalRecord[]> {
-  const decoder = new TextDecoder();
+  let decoder = new TextDecoder();
   let rest = '';
   let line = 0;
   let skipping = false;
@@ -56,6 +57,16 @@ export async function* readRecords(
   };
 
   for await (const chunk of chunks) {
+    if (isDamage(chunk)) {
+      // The line that was cut is no record, and the next file does not go on with it.
+      decoder = new TextDecoder();
+      rest = '';
+      skipping = false;
+      const from = lastSeq === undefined ? 'Up' : `From record ${lastSeq + 1} up`;
+      const text = `${from} to the next kept state records may be left out: ${damageText(chunk)} ${DAMAGE_REMEDY}`;
+      told({ what: 'damaged', line, text });
+      continue;
+    }
     const pieces = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = pieces.pop() ?? '';
     const batch: JournalRecord[] = [];

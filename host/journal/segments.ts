@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { pipeline, Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
-import { systemCodeOf, TableFault, wordsOf } from '../fault.ts';
+import type { Damage } from './damage.ts';
 import type { Disk } from './disk.ts';
+import { unzipped, unzippedSoFar } from './unpack.ts';
 
 /** A segment is closed and the next begun when it holds this much, bytes: what a start has to read at most. */
 export const SEGMENT_BYTES = 8 * 1024 * 1024;
@@ -35,38 +34,25 @@ export async function segmentsIn(disk: Disk, folder: string): Promise<readonly S
   return [...found.values()].sort((a, b) => a.firstSeq - b.firstSeq);
 }
 
-/** The bytes of a segment as they were written. */
+/** The bytes of a segment as they were written. Throws a TableFault `journal/unreadable` when they cannot be unpacked. */
 export function segmentChunks(disk: Disk, segment: Segment): AsyncIterable<Uint8Array> {
   const chunks = disk.chunks(segment.path);
   return segment.compressed ? unzipped(chunks, segment.path) : chunks;
 }
 
-/** Unpacks gzip, piece by piece. Throws a TableFault `journal/unreadable` that names the file when it is none or cut off. */
-export async function* unzipped(chunks: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
-  const unzip = createGunzip();
-  pipeline(Readable.from(chunks), unzip, () => {});
-  try {
-    yield* unzip;
-  } catch (error) {
-    if (systemCodeOf(error)?.startsWith('Z_') !== true) throw error;
-    throw new TableFault(
-      'journal/unreadable',
-      `${path} cannot be unpacked (${wordsOf(error)}).`,
-      'It was cut off or is no gzip file: take another copy of it.',
-      { cause: error },
-    );
-  }
-}
-
-/** All segments one after the other, from the one that holds record `fromSeq`. */
+/**
+ * All segments one after the other, from the one that holds record `fromSeq`; of one that cannot be unpacked whole as much
+ * as can, then what is wrong with it, then the next.
+ */
 export async function* journalChunks(
   disk: Disk,
   segments: readonly Segment[],
   fromSeq = 0,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Uint8Array | Damage> {
   for (const [i, segment] of segments.entries()) {
     const next = segments[i + 1];
     if (next !== undefined && next.firstSeq <= fromSeq) continue;
-    yield* segmentChunks(disk, segment);
+    if (segment.compressed) yield* unzippedSoFar(disk, segment.path);
+    else yield* disk.chunks(segment.path);
   }
 }

@@ -1,9 +1,12 @@
 import { canonicalText } from '../../journal/canonical.ts';
+import type { Damage } from '../../journal/damage.ts';
+import { inflatedSoFar } from '../../journal/inflate.ts';
 import { type Line, linesOf } from '../../journal/lines.ts';
 import { type NoteKey, readKey } from '../../journal/note.ts';
 import { isMatchHead, matchHeadOf } from '../match-head.ts';
 import type { Verdict, VerifyTools } from '../verdict.ts';
 import { verifySource } from '../verify-source.ts';
+import { leftText } from '../what-is-left.ts';
 import { pageHashing, sha256 } from './sha256.ts';
 
 /** Hashing by this page, signatures by the browser where it knows Ed25519. */
@@ -28,17 +31,45 @@ export const PAGE_TOOLS: VerifyTools = {
   },
 };
 
-async function* piecesOf(files: readonly File[]): AsyncGenerator<Uint8Array> {
+async function* piecesOf(files: readonly File[]): AsyncGenerator<Uint8Array | Damage> {
   for (const file of files) {
-    let stream: ReadableStream<Uint8Array<ArrayBuffer>> = file.stream();
-    if (file.name.endsWith('.gz')) stream = stream.pipeThrough(new DecompressionStream('gzip'));
-    const reader = stream.getReader();
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      yield value;
-    }
+    if (file.name.endsWith('.gz')) yield* unpackedSoFar(file);
+    else yield* read(file.stream());
   }
+}
+
+/** What can be unpacked of a file, and then, where that is not all, what is wrong with it. */
+async function* unpackedSoFar(file: File): AsyncGenerator<Uint8Array | Damage> {
+  let given = 0;
+  try {
+    for await (const piece of read(file.stream().pipeThrough(new DecompressionStream('gzip')))) {
+      given += piece.length;
+      yield piece;
+    }
+  } catch (error) {
+    const packed = new Uint8Array(await file.arrayBuffer());
+    const rest = inflatedSoFar(packed).subarray(given);
+    if (rest.length > 0) yield rest;
+    const why = error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
+    yield { file: file.name, why: packed.length === 0 ? 'it is empty' : why };
+  }
+}
+
+async function* read(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}
+
+const SEGMENT = /^(\d{12})\.jsonl(\.gz)?$/;
+
+/** The file that holds a record, as segments are named by their first. */
+function fileAmong(files: readonly File[], seq: number): string {
+  const holds = ({ name }: File): boolean => Number(SEGMENT.exec(name)?.[1] ?? 0) <= seq;
+  return ([...files].reverse().find(holds) ?? files[0])?.name ?? '';
 }
 
 async function* withoutHead(lines: AsyncIterable<readonly Line[]>): AsyncGenerator<readonly Line[]> {
@@ -55,19 +86,20 @@ export async function verifyFiles(files: readonly File[], key: NoteKey | undefin
   let head: string | undefined;
   for await (const batch of linesOf(piecesOf(sorted.slice(0, 1)))) {
     const [first] = batch;
-    if (first !== undefined) head = new TextDecoder().decode(first.bytes);
+    if (first !== undefined && first.damage === undefined) head = new TextDecoder().decode(first.bytes);
     break;
   }
+  const fileOf = (seq: number): string => fileAmong(sorted, seq);
   const ask = key === undefined ? {} : { key };
   if (head !== undefined && isMatchHead(head)) {
     const match = matchHeadOf(head);
     return verifySource(
-      { match, lines: () => withoutHead(linesOf(piecesOf(sorted))), stateHash },
+      { match, fileOf, lines: () => withoutHead(linesOf(piecesOf(sorted))), stateHash },
       PAGE_TOOLS,
       ask,
     );
   }
-  return verifySource({ lines: () => linesOf(piecesOf(sorted)) }, PAGE_TOOLS, ask);
+  return verifySource({ fileOf, lines: () => linesOf(piecesOf(sorted)) }, PAGE_TOOLS, ask);
 }
 
 /** As the host hashes a saved state. */
@@ -91,7 +123,7 @@ function show(verdict: Verdict): void {
   const lead =
     broken === undefined
       ? undefined
-      : `${broken.text} First broken place: record ${broken.seq}, line ${broken.line}.`;
+      : `${broken.text} First broken place: record ${broken.seq}, line ${broken.line}${broken.file === undefined ? '' : `, in ${broken.file}`}. ${leftText(verdict)}`;
   result(said, verdict.state, lines, lead);
 }
 
@@ -134,7 +166,12 @@ async function check(files: readonly File[]): Promise<void> {
 
 const drop = document.querySelector<HTMLElement>('#drop');
 const pick = document.querySelector<HTMLInputElement>('#pick');
-pick?.addEventListener('change', () => void check([...(pick.files ?? [])]));
+pick?.addEventListener('change', () => {
+  const files = [...(pick.files ?? [])];
+  // Another copy of the same name is a change as well, and is checked again.
+  pick.value = '';
+  void check(files);
+});
 drop?.addEventListener('dragover', (event) => {
   event.preventDefault();
   drop.classList.add('over');
