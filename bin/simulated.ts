@@ -16,6 +16,8 @@ export type Simulated = {
   readonly config: Config;
   readonly parts: Parts;
   readonly worlds: ReadonlyMap<TableId, LiveTable>;
+  /** Which mat each stands on. */
+  readonly mats: ReadonlyMap<TableId, string>;
   /** Each world's own time. */
   readonly clocks: ReadonlyMap<TableId, Clock>;
 };
@@ -33,17 +35,24 @@ export type SimulatedAsk = {
   readonly events: Omit<LiveEvents, 'time'>;
 };
 
+/** Name of a simulated mat in the file of its calibration: a seed draws its sensors and magnets. */
+export function simulatedMat(seed: number): string {
+  return `simulated mat of seed ${seed}`;
+}
+
 /** Starts the worlds of as many simulated tables as asked, named `t1`, `t2`, …, and the config that plays on them. */
 export async function startSimulated(ask: SimulatedAsk): Promise<Simulated> {
   const hex = ask.boards === 'emulated' ? await readFirmware(ask.hexFile) : undefined;
   const names = Array.from({ length: ask.tables }, (_, i) => `t${i + 1}`);
   const boots = await countBoots(ask.dataDir);
   const worlds = new Map<TableId, LiveTable>();
+  const mats = new Map<TableId, string>();
   const clocks = new Map<TableId, Clock>();
   for (const [i, name] of names.entries()) {
     const clock = createWorldClock(systemClock);
     const events = { ...ask.events, time: (worldMs: number) => clock.tell(worldMs) };
     worlds.set(name, await startLiveTable({ layout: FIXED_12, seed: ask.seed + i, hex, boots }, events));
+    mats.set(name, simulatedMat(ask.seed + i));
     clocks.set(name, clock);
   }
   const parts = withParts(ask.parts, { transports: [simKind(worlds)] });
@@ -71,7 +80,7 @@ export async function startSimulated(ask: SimulatedAsk): Promise<Simulated> {
     const [problem] = parsed.problems;
     throw new TableFault(problem?.code ?? 'config/refused', problem?.text ?? 'The config was refused.', '');
   }
-  return { config: parsed.config, parts, worlds, clocks };
+  return { config: parsed.config, parts, worlds, mats, clocks };
 }
 
 type SimOptions = { readonly table: TableId; readonly board: string };

@@ -47,11 +47,26 @@ export function uncalibrated(layout: Layout): Calibration {
   return { version: 1, layout: layout.name, layoutHash: layoutHash(layout), tiles: [], balls: {} };
 }
 
+/** A calibration in its own file may say which mat it was made on, where mats have names: simulated ones do. */
+const fileSchema = calibrationSchema.extend({ mat: z.string().optional() });
+
+/** The calibration in the text of a file. Throws when it is none. */
+export function calibrationIn(text: string): KeptCalibration {
+  const { mat, ...calibration } = fileSchema.parse(JSON.parse(text));
+  return { calibration, mat };
+}
+
+export interface KeptCalibration {
+  readonly calibration: Calibration;
+  /** The mat it was made on; undefined when the file does not say. */
+  readonly mat: string | undefined;
+}
+
 /**
  * Reads a calibration made for this layout. Undefined when the file is not there yet. Throws a TableFault when it
  * cannot be read, is no calibration, or was made on another layout.
  */
-export async function readCalibration(path: string, layout: Layout): Promise<Calibration | undefined> {
+export async function readCalibration(path: string, layout: Layout): Promise<KeptCalibration | undefined> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -64,12 +79,13 @@ export async function readCalibration(path: string, layout: Layout): Promise<Cal
         : 'Check that this user may read it.';
     throw fault(path, `cannot be read (${code ?? wordsOf(error)})`, remedy, error);
   }
-  let calibration: Calibration;
+  let kept: KeptCalibration;
   try {
-    calibration = calibrationSchema.parse(JSON.parse(text));
+    kept = calibrationIn(text);
   } catch (error) {
     throw fault(path, `is no calibration: ${whyNot(error)}`, 'Calibrate anew, or restore the file.', error);
   }
+  const { calibration } = kept;
   if (calibration.layoutHash !== layoutHash(layout)) {
     throw fault(
       path,
@@ -77,25 +93,26 @@ export async function readCalibration(path: string, layout: Layout): Promise<Cal
       'Calibrate anew.',
     );
   }
-  return calibration;
+  return kept;
 }
 
 /** Most calibrations of one file that are kept beside it. */
 const MOST_KEPT = 10_000;
 
 /**
- * Writes a calibration whole and safe from a power cut. The one before is kept beside it with a number of its own:
+ * Writes a calibration, and the mat it was made on where that has a name, whole and safe from a power cut. The one before is kept beside it with a number of its own:
  * resolves to that path, or to undefined when there was none. Rejects with a TableFault when it cannot be written.
  */
 export async function keepCalibration(
   path: string,
   calibration: Calibration,
   disk: Disk = systemDisk,
+  mat?: string,
 ): Promise<string | undefined> {
   try {
     await disk.makeFolder(dirname(path));
     const before = await setAside(disk, path);
-    await disk.replace(path, Buffer.from(`${JSON.stringify(calibration, null, 2)}\n`));
+    await disk.replace(path, Buffer.from(`${JSON.stringify({ ...calibration, mat }, null, 2)}\n`));
     return before;
   } catch (error) {
     throw new TableFault(

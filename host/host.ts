@@ -10,6 +10,7 @@ import { type Feed, type FeedSim, openFeed } from './displays/feed.ts';
 import { readFeedTokens, type TokenFile } from './displays/feed-tokens.ts';
 import { TableFault, wordsOf } from './fault.ts';
 import type { TableId } from './ids.ts';
+import { systemDisk } from './journal/disk.ts';
 import type { Log } from './log.ts';
 import { type Parts, partNamed } from './parts.ts';
 import { openRecordedTable } from './recorded-table.ts';
@@ -31,6 +32,8 @@ export interface HostOptions {
   readonly simulated?: {
     readonly feed: FeedSim;
     calibrationOf(table: TableId): Calibration | undefined;
+    /** Name of the mat it stands on: no other mat's calibration is used. */
+    matOf?(table: TableId): string | undefined;
     /** The world's own time. */
     clockOf?(table: TableId): Clock;
   };
@@ -161,7 +164,8 @@ async function openTable(
     retention,
     async keepCalibration(calibration) {
       const path = calibrationPath(options.config.dataDir, table, config.calibration);
-      const before = await keepCalibration(path, calibration);
+      const mat = options.simulated?.matOf?.(table);
+      const before = await keepCalibration(path, calibration, systemDisk, mat);
       log.info('Calibration kept', { table, file: path, ...(before === undefined ? {} : { before }) });
     },
   });
@@ -197,11 +201,17 @@ async function calibrationFor(
   table: TableId,
   config: TableConfig,
 ): Promise<Calibration> {
-  const saved = await readCalibration(
-    calibrationPath(options.config.dataDir, table, config.calibration),
-    config.layout,
-  );
-  if (saved !== undefined) return saved;
+  const path = calibrationPath(options.config.dataDir, table, config.calibration);
+  const kept = await readCalibration(path, config.layout);
+  const mat = options.simulated?.matOf?.(table);
+  const isOther = mat !== undefined && kept?.mat !== undefined && kept.mat !== mat;
+  if (kept !== undefined && !isOther) return kept.calibration;
+  if (isOther) {
+    options.log.warn(
+      `${path} was made on the ${kept.mat}, and this is the ${mat}: it is left aside. Calibrate this one from its operator page, or start with the seed of the other.`,
+      { table },
+    );
+  }
   const measured = options.simulated?.calibrationOf(table);
   if (measured !== undefined) return measured;
   options.log.warn(

@@ -6,6 +6,7 @@ import { calibrationPath, keepCalibration, readCalibration } from '../../host/ca
 import { systemClock } from '../../host/clock.ts';
 import { loadConfig, type TableConfig } from '../../host/config.ts';
 import { TableFault } from '../../host/fault.ts';
+import { systemDisk } from '../../host/journal/disk.ts';
 import { PARTS, partNamed } from '../../host/parts.ts';
 import type { RawLine } from '../../host/record.ts';
 import {
@@ -24,6 +25,7 @@ import { DEFAULT_LIMITS } from '../../host/sensing/limits.ts';
 import type { Transport } from '../../host/transports/transport.ts';
 import { calibrateSimulated } from '../calibrate-simulated.ts';
 import { filled, whole } from '../option-values.ts';
+import { simulatedMat } from '../simulated.ts';
 
 type Options = {
   readonly simulated: boolean;
@@ -61,11 +63,11 @@ export function calibrate(): Command {
       '\nKeys while it runs: s and Enter leaves out a step.\n\nExamples:\n  bakucore calibrate --simulated\n  bakucore calibrate --config my-table.yaml --reference A/1 --balls A/2 A/3 B/1 B/2 B/3',
     )
     .action(async (options: Options) => {
-      const { layout, calibration, path } = options.simulated ? simulated(options) : await real(options);
+      const { layout, calibration, path, mat } = options.simulated ? simulated(options) : await real(options);
       const report = calibrationReport(layout, calibration);
       if (path !== undefined) {
         const file = resolve(path);
-        const before = await keepCalibration(file, calibration);
+        const before = await keepCalibration(file, calibration, systemDisk, mat);
         if (before !== undefined) process.stderr.write(`The calibration before is kept as ${before}\n`);
         process.stderr.write(`Calibration kept as ${file}\n`);
       }
@@ -78,6 +80,8 @@ type Done = {
   readonly layout: Layout;
   readonly calibration: Calibration;
   readonly path: string | undefined;
+  /** Name of the mat, where it has one. */
+  readonly mat?: string;
 };
 
 function simulated(options: Options): Done {
@@ -88,7 +92,8 @@ function simulated(options: Options): Done {
     told: (prompt, atMs) => say(prompt, `${(atMs / 1000).toFixed(0)} s`),
   });
   process.stderr.write(`Took ${(tookMs / 1000).toFixed(0)} s of the simulated table's time.\n`);
-  return { layout, calibration: whatWasMade(calibrator), path: options.out };
+  const mat = simulatedMat(options.seed);
+  return { layout, calibration: whatWasMade(calibrator), path: options.out, mat };
 }
 
 function whatWasMade(calibrator: Calibrator): Calibration {
@@ -124,12 +129,12 @@ async function real(options: Options): Promise<Done> {
     throw new TableFault('calibrate/no-table', `The config has no table "${name}".`, `It has: ${known}.`);
   }
   const path = options.out ?? calibrationPath(config.dataDir, name, table.calibration);
-  const before = await readCalibration(path, table.layout).catch(() => undefined);
+  const kept = await readCalibration(path, table.layout).catch(() => undefined);
   const calibrator = createCalibrator({
     layout: table.layout,
     reference: options.reference,
     balls: options.balls,
-    before,
+    before: kept?.calibration,
   });
   await lead(table, calibrator);
   return { layout: table.layout, calibration: whatWasMade(calibrator), path };

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Otherwise } from '../../host/audit/rejudge.ts';
-import { calibrationSchema } from '../../host/calibration-file.ts';
+import { calibrationIn } from '../../host/calibration-file.ts';
 import { TableFault, wordsOf } from '../../host/fault.ts';
 import { DEFAULT_LIMITS, type SensingLimits } from '../../host/sensing/limits.ts';
 import { counted } from '../counted.ts';
@@ -62,7 +62,9 @@ async function run(files: readonly string[], options: Options): Promise<void> {
     limits: Object.fromEntries(options.limit),
     ...(trace === undefined ? {} : { traces: 'flips' }),
     ...(rules === undefined ? {} : { rules }),
-    ...(options.calibration === undefined ? {} : { calibration: await calibrationIn(options.calibration) }),
+    ...(options.calibration === undefined
+      ? {}
+      : { calibration: await calibrationNamed(options.calibration) }),
   };
   const ask = { otherwise, against: wordsFor(options), ...(host === undefined ? {} : { host }) };
   if (trace !== undefined) await makeNamed(trace);
@@ -195,9 +197,9 @@ function progressBar(files: number) {
   };
 }
 
-async function calibrationIn(file: string): Promise<NonNullable<Otherwise['calibration']>> {
+async function calibrationNamed(file: string): Promise<NonNullable<Otherwise['calibration']>> {
   try {
-    return calibrationSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    return calibrationIn(await readFile(file, 'utf8')).calibration;
   } catch (error) {
     throw new TableFault(
       'config/bad-value',

@@ -111,6 +111,7 @@ async function runSimulated(options: Options, log: Log): Promise<void> {
           auto: (table) => worlds.get(table)?.seen().auto ?? false,
         },
         calibrationOf: (table) => worlds.get(table)?.calibration,
+        matOf: (table) => simulated.mats.get(table),
         clockOf: (table) => clocks.get(table) ?? systemClock,
       },
     });
