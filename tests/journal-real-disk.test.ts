@@ -11,6 +11,7 @@ import { fileChunks, type ReadTrouble, readRecords } from '../host/journal/read.
 import { inputOf } from '../host/journal/records.ts';
 import { silentLog } from '../host/log.ts';
 import { SMALL_HEAD } from './support/small-journal.ts';
+import { eventually } from './support/transports.ts';
 
 describe('on the real disk', () => {
   let folder: string;
@@ -75,9 +76,8 @@ describe('on the real disk', () => {
     });
     const printed: string[] = [];
     child.stdout.on('data', (bytes: Buffer) => printed.push(bytes.toString()));
-    const started = new Promise((done) => child.stdout.once('data', done));
-    await started;
-    await new Promise((done) => setTimeout(done, 60));
+    // In the middle of its work: some hundred are told, and it goes on.
+    await eventually('what it tells', () => printed.join('').split('\n').length > 200);
     const ended = new Promise((done) => child.once('exit', done));
     child.kill('SIGKILL');
     await ended;

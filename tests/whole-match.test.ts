@@ -10,8 +10,8 @@ import { openSource } from '../host/audit/source.ts';
 import type { GameEvent } from '../host/game/ruleset.ts';
 import type { JournalRecord } from '../host/record.ts';
 import type { RollRuling } from '../host/sensing/ruling.ts';
-import { quickFolder } from './support/host-rig.ts';
 import { program } from './support/program.ts';
+import { quickFolder } from './support/rig-config.ts';
 
 // One whole match, from the deck check to its end: simulated balls on a simulated mat, boards, lines, detector, rules,
 // journal. Nobody tells the game what a ball did but the sensors, and a judge where they are in doubt.

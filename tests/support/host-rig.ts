@@ -3,29 +3,23 @@
  * hand, real journal on disk, real pages on a free port, boards and balls simulated. Whatever a test puts on a wire goes
  * through everything.
  */
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Output } from '../../host/advance/input.ts';
-import { parseConfig } from '../../host/config.ts';
 import { demoOptions } from '../../host/game/bakugan/demo.ts';
 import type { BakuganView } from '../../host/game/bakugan/view.ts';
 import { type Host, runHost } from '../../host/host.ts';
-import type { LinkId, RollId } from '../../host/ids.ts';
-import { LOW_SPACE_BYTES } from '../../host/journal/folder.ts';
+import type { LinkId } from '../../host/ids.ts';
 import { collectingLog, type LogLine } from '../../host/log.ts';
-import { PARTS, withParts } from '../../host/parts.ts';
 import type { Scene } from '../../host/scene/scene.ts';
 import { FIXED_12 } from '../../host/sensing/layout.ts';
-import type { RollRuling } from '../../host/sensing/ruling.ts';
 import type { LinkSeen } from '../../host/sensing/seen.ts';
-import { mqtt } from '../../host/transports/mqtt.ts';
-import { serialKind } from '../../host/transports/serial.ts';
 import { createVirtualClock } from '../../sim/clock.ts';
 import { createSimTable, type SimTable, type SimTableAsk } from '../../sim/table.ts';
 import { Cable } from './cable.ts';
-import { wrongIn } from './chain.ts';
-import { type Handed, type Kept, keptIn, tapped } from './kept.ts';
+import { type Handed, type Kept, keptIn } from './kept.ts';
+import { quickFolder, rigConfig } from './rig-config.ts';
+import { type Rolls, rollsOf } from './rig-rolls.ts';
 import { seatsAt, standingOf } from './seats.ts';
 
 export interface RigAsk extends Partial<Omit<SimTableAsk, 'seed'>> {
@@ -45,7 +39,7 @@ export interface RigAsk extends Partial<Omit<SimTableAsk, 'seed'>> {
   readonly calm?: () => boolean;
 }
 
-export interface Rig {
+export interface Rig extends Rolls {
   readonly host: Host;
   readonly sim: SimTable;
   readonly cables: { readonly a: Cable; readonly b: Cable };
@@ -70,32 +64,10 @@ export interface Rig {
   until(what: string, holds: () => boolean, withinMs?: number): Promise<void>;
   /** Lets the host's time go on as the machine's does, until something is done. */
   alongside<Result>(deed: Promise<Result>): Promise<Result>;
-  /** Plays on until both balls of the next roll are on their way to the cores; gives that roll. */
-  midRoll(): Promise<RollId>;
-  /** Plays on until the next roll that is called from now on is ruled. */
-  nextRoll(): Promise<Ruled>;
   close(): Promise<Kept>;
 }
 
-/** A roll with what was ruled and what of it is not true. */
-export interface Ruled {
-  readonly ruling: RollRuling;
-  readonly wrong: readonly string[];
-  /** Why a ball of it is not decided; empty when all are. */
-  readonly doubts: readonly string[];
-}
-
-/** Virtual time stands still while the disk works: memory is quicker, where a host finds the room that it asks for. */
-export function quickFolder(): string {
-  const memory = '/dev/shm';
-  if (!existsSync(memory)) return tmpdir();
-  const { bavail, bsize } = statfsSync(memory);
-  return bavail * bsize > 2 * LOW_SPACE_BYTES ? memory : tmpdir();
-}
-
 const LOOK_MS = 5;
-/** A hand swings for a quarter of a second, then the ball is on its way. */
-const SWING_MS = 300;
 /** A second of boot loader, then lines enough to know a clock. */
 const BOOT_MS = 2500;
 
@@ -122,36 +94,9 @@ export async function hostRig(ask: RigAsk = {}): Promise<Rig> {
   const handed: Handed[] = [];
   const outputs: Output[] = [];
   const log = collectingLog();
-  const parts = withParts(PARTS, {
-    transports: [
-      tapped(
-        serialKind(async ({ path }) => {
-          const cable = Object.values(cables).find((one) => one.path === path);
-          if (cable === undefined) throw new Error(`no cable ${path}`);
-          return cable.port();
-        }),
-        handed,
-      ),
-      tapped(mqtt, handed),
-    ],
-  });
-  const ports = {
-    'side-a': { transport: 'serial', path: cables.a.path, side: 'A' },
-    'side-b': { transport: 'serial', path: cables.b.path, side: 'B' },
-  };
-  const parsed = parseConfig(
-    JSON.stringify({
-      http: { port: 0, ...http },
-      dataDir: join(folder, 'data'),
-      ...(broker === undefined ? {} : { broker }),
-      tables: { t1: { ...keys, rulesetOptions: options, links: links?.(ports) ?? ports } },
-    }),
-    'rig',
-    parts,
-  );
-  if (!parsed.ok) throw new Error(parsed.problems.map(({ text }) => text).join('\n'));
+  const { config, parts } = rigConfig({ folder, cables, handed, links, broker, http, options, table: keys });
   const host = await runHost({
-    config: parsed.config,
+    config,
     parts,
     clock,
     log,
@@ -253,40 +198,7 @@ export async function hostRig(ask: RigAsk = {}): Promise<Rig> {
       }
       return deed;
     },
-    async midRoll() {
-      const was = sim.truth().length;
-      await rig.until('balls roll', () => sim.thrown().length === 2 && sim.truth().length > was, 60_000);
-      await rig.pass(SWING_MS);
-      return sim.truth().at(-1)?.roll ?? '';
-    },
-    async nextRoll() {
-      const was = sim.truth().length;
-      const before = outputs.length;
-      let seen = before;
-      let found: RollRuling | undefined;
-      await rig.until(
-        'a roll is ruled',
-        () => {
-          if (outputs.length === seen) return false;
-          seen = outputs.length;
-          const called = sim.truth();
-          if (called.length === was) return false;
-          found = finals(outputs.slice(before)).find(({ roll }) => roll === called.at(-1)?.roll);
-          return found !== undefined;
-        },
-        60_000,
-      );
-      if (found === undefined) throw new Error('no ruling');
-      const ruling = found;
-      const truth = sim.truth().findLast(({ roll }) => roll === ruling.roll);
-      return {
-        ruling,
-        wrong: truth === undefined ? ['this roll never was'] : wrongIn(ruling, truth),
-        doubts: ruling.balls
-          .filter(({ player, opened }) => player === 'undetermined' || opened === 'undetermined')
-          .flatMap(({ player, reasons }) => reasons.map(({ code, text }) => `${player}: ${code}: ${text}`)),
-      };
-    },
+    ...rollsOf({ sim, outputs, pass: (ms) => rig.pass(ms), until: (...asked) => rig.until(...asked) }),
     async close() {
       const closing = host.close();
       // What closes waits for some of the host's own time.
@@ -305,12 +217,6 @@ export async function hostRig(ask: RigAsk = {}): Promise<Rig> {
     },
   };
   return rig;
-}
-
-function finals(outputs: readonly Output[]): readonly RollRuling[] {
-  return outputs.flatMap((output) =>
-    output.kind === 'ruling' && output.ruling.stage === 'final' ? [output.ruling] : [],
-  );
 }
 
 /** Streams have carried on what they hold and the disk has nothing under way: virtual time stands still meanwhile. */

@@ -16,6 +16,7 @@ export interface Program {
   readonly stdout: string;
   readonly stderr: string;
   readonly alive: boolean;
+  /** Its end, once all that it said is read. */
   readonly ended: Promise<Ended>;
   /** Port of its pages, once it says so. */
   port(): Promise<number>;
@@ -50,10 +51,10 @@ export function program(args: readonly string[], ask: ProgramAsk): Program {
   child.stdin.on('error', () => {});
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code, signal) => {
+    child.once('exit', () => {
       alive = false;
-      resolve({ code, signal });
     });
+    child.once('close', (code, signal) => resolve({ code, signal }));
   });
   const sweep = (): void => void child.kill('SIGKILL');
   process.once('exit', sweep);
@@ -99,9 +100,6 @@ export async function ran(
   cwd: string,
 ): Promise<Ended & { readonly stdout: string; readonly stderr: string }> {
   const one = program(args, { cwd });
-  // The pipes may still hold what it said last.
-  const closed = new Promise((done) => one.child.once('close', done));
   const ended = await one.ended;
-  await closed;
   return { ...ended, stdout: one.stdout, stderr: one.stderr };
 }
