@@ -124,6 +124,41 @@ describe('reading back', () => {
     ]);
   });
 
+  it('reads a heard line as JSON does, and takes nothing for one that is no JSON', async () => {
+    const record = (line: string, more = '', atMs = '7', seq = '0') =>
+      `{"atMs":${atMs},"data":{"line":${line},"link":"a"${more}},"kind":"line","prev":"${'A'.repeat(43)}","seq":${seq},"table":"t"}`;
+    const texts = [
+      record('"E1,x+/=~ !#[]"'),
+      record('"a\\\\b\\"\\u00e9é"'),
+      record('""', ',"retained":true'),
+      record('"x"', '', '7.25'),
+      record('"x"', '', '-0'),
+      record('"x"', '', '999999999999999'),
+      record('"x"', '', '9007199254740993'),
+    ];
+    for (const text of texts) {
+      const { atMs, data, kind, seq, table } = JSON.parse(text);
+      const { records, troubles } = await read(`${text}\n`);
+      expect(records).toEqual([{ seq, atMs, kind, table, data }]);
+      expect(troubles).toEqual([]);
+    }
+    const broken = [record('"x"', '', '07'), record('"x"', '', '7', '00'), record('"\t"'), record('"\\x"')];
+    for (const text of [...broken, `${record('"x"')}x`, `x${record('"x"')}`]) {
+      const { records, troubles } = await read(`${text}\n`);
+      expect(records).toEqual([]);
+      expect(troubles.map(({ what }) => what)).toEqual(['not-a-record']);
+    }
+  });
+
+  it('reads letters beyond ASCII wherever a read ends, behind thousands of plain ones', async () => {
+    const lines = Array.from({ length: 6000 }, (_, i) => (i < 3000 ? `E${i}` : `é€😀${i}`));
+    const text = lines.map((line) => JSON.stringify({ atMs: 1, via: 'a', line })).join('\n');
+    for (const cut of [0, 1, 2, 3]) {
+      const { inputs } = await read(`${text}\n`, [150_000 + cut]);
+      expect(inputs.map((input) => 'raw' in input && input.raw)).toEqual(lines.map((line) => ({ line })));
+    }
+  });
+
   it('survives megabytes without a line end', async () => {
     const noise = Buffer.alloc(9 * 1024 * 1024, 'x');
     const good = JSON.stringify({ atMs: 1, via: 'a', line: 'E1' });

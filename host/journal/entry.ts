@@ -58,6 +58,21 @@ export function endOf(line: string): { readonly kind: RecordKind; readonly seq: 
   return isKind(kind) ? { kind, seq: Number(match?.[2]) } : undefined;
 }
 
+/** A heard line that a serial wire brought, as its record stands in a journal; its texts need no unescaping. */
+const LINE =
+  /^\{"atMs":(0|[1-9]\d{0,14}),"data":\{"line":"([ !#-[\]-~]*)","link":"([ !#-[\]-~]*)"\},"kind":"line","prev":"[\w-]{43}","seq":(0|[1-9]\d{0,14}),"table":"([ !#-[\]-~]*)"\}$/;
+
+/**
+ * The record of a heard line, read directly: nearly all records are such lines, and reading JSON takes four times as long.
+ * Undefined for every other text, be it a record or not.
+ */
+export function lineRecordOf(text: string): JournalRecord | undefined {
+  const match = LINE.exec(text);
+  if (match === null) return undefined;
+  const [, atMs, line = '', link = '', seq, table = ''] = match;
+  return { seq: Number(seq), atMs: Number(atMs), kind: 'line', table, data: { line, link } };
+}
+
 /** What stands on a line of a journal; undefined when it is neither a record nor a mark of removed ones. */
 export function entryOfText(
   text: string,

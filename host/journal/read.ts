@@ -1,12 +1,16 @@
+import { isAscii } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { systemCodeOf, TableFault, wordsOf } from '../fault.ts';
 import type { JournalRecord } from '../record.ts';
 import { DAMAGE_REMEDY, type Damage, damageText, isDamage } from './damage.ts';
-import { isKind, isObject } from './entry.ts';
+import { isKind, isObject, lineRecordOf } from './entry.ts';
 import { rawOf } from './records.ts';
 
 /** Longest line that is read, in characters; a longer one is noise. */
 export const LONGEST_RECORD = 4 * 1024 * 1024;
+
+/** Bytes that are read at once: records that wait for their turn only fill memory, and what lives long is dear to clear. */
+const READ_BYTES = 32 * 1024;
 
 /** Something in a file that is no record. Reading goes on. */
 export interface ReadTrouble {
@@ -26,7 +30,7 @@ export async function* readRecords(
   chunks: AsyncIterable<Uint8Array | Damage>,
   told: (trouble: ReadTrouble) => void,
 ): AsyncGenerator<readonly JournalRecord[]> {
-  let decoder = new TextDecoder();
+  let textOf = utf8Reader();
   let rest = '';
   let line = 0;
   let skipping = false;
@@ -56,18 +60,9 @@ export async function* readRecords(
     return record.value;
   };
 
-  for await (const chunk of chunks) {
-    if (isDamage(chunk)) {
-      // The line that was cut is no record, and the next file does not go on with it.
-      decoder = new TextDecoder();
-      rest = '';
-      skipping = false;
-      const from = lastSeq === undefined ? 'Up' : `From record ${lastSeq + 1} up`;
-      const text = `${from} to the next kept state records may be left out: ${damageText(chunk)} ${DAMAGE_REMEDY}`;
-      told({ what: 'damaged', line, text });
-      continue;
-    }
-    const pieces = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+  const take = (bytes: Uint8Array): JournalRecord[] => {
+    const pieces = textOf(bytes).split('\n');
+    pieces[0] = rest + (pieces[0] ?? '');
     rest = pieces.pop() ?? '';
     const batch: JournalRecord[] = [];
     for (const piece of pieces) {
@@ -85,7 +80,24 @@ export async function* readRecords(
       skipping = true;
       rest = '';
     }
-    if (batch.length > 0) yield batch;
+    return batch;
+  };
+
+  for await (const chunk of chunks) {
+    if (isDamage(chunk)) {
+      // The line that was cut is no record, and the next file does not go on with it.
+      textOf = utf8Reader();
+      rest = '';
+      skipping = false;
+      const from = lastSeq === undefined ? 'Up' : `From record ${lastSeq + 1} up`;
+      const text = `${from} to the next kept state records may be left out: ${damageText(chunk)} ${DAMAGE_REMEDY}`;
+      told({ what: 'damaged', line, text });
+      continue;
+    }
+    for (let at = 0; at < chunk.length; at += READ_BYTES) {
+      const batch = take(chunk.subarray(at, at + READ_BYTES));
+      if (batch.length > 0) yield batch;
+    }
   }
 
   if (rest.trim() === '' || skipping) return;
@@ -100,6 +112,17 @@ export async function* readRecords(
       text: `The last line was cut off; ${bytes} bytes were left out.`,
     });
   }
+}
+
+/** Turns pieces of UTF-8 into text, one after the other. Journals are nearly all ASCII, which needs no decoding. */
+function utf8Reader(): (bytes: Uint8Array) => string {
+  const decoder = new TextDecoder();
+  let plain = true;
+  return (bytes) => {
+    plain &&= isAscii(bytes);
+    if (!plain) return decoder.decode(bytes, { stream: true });
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  };
 }
 
 /** The bytes of a file. Throws a TableFault `journal/unreadable` on the first read. */
@@ -122,6 +145,8 @@ function parseRecord(
   text: string,
   captured: number,
 ): { readonly captured: boolean; readonly value: JournalRecord } | 'pruned' | undefined {
+  const line = lineRecordOf(text);
+  if (line !== undefined) return { captured: false, value: line };
   let value: unknown;
   try {
     value = JSON.parse(text);

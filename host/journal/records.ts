@@ -107,6 +107,8 @@ export function inputOf(record: JournalRecord): Input | undefined {
   if (record.kind === 'line') {
     const raw = rawOf(data);
     if (raw === undefined) return undefined;
+    // The usual case, without a look at what only some wires say.
+    if (data.device === undefined && data.retained === undefined) return { kind: 'line', atMs, link, raw };
     return {
       kind: 'line',
       atMs,
