@@ -28,12 +28,15 @@ function libraryText(value: unknown): string {
   }
 }
 
+/** Nothing in it is escaped. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
 /**
  * The same text as the library gives for plain JSON without halves of surrogate pairs: RFC 8785 is what `JSON.stringify`
  * writes, keys sorted. Every record goes through here, and states of 300 kB. Throws on anything else.
  */
 function quickText(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'string') return PLAIN.test(value) ? `"${value}"` : JSON.stringify(value);
   if (typeof value === 'number') return Number.isFinite(value) ? String(value === 0 ? 0 : value) : 'null';
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value !== 'object') throw new TypeError('no plain JSON');
