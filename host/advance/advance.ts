@@ -56,7 +56,11 @@ export function advance(state: TableState, input: Input, setting: TableSetting):
   const collected: Collected = { notices: [], sensed: [], outputs: [] };
   const atMs = Math.max(state.atMs, input.atMs);
   // Nobody watched since the state's own time: what falls due meanwhile is in doubt already.
-  if (input.kind === 'link' && input.restarted === true) interruptRoll(state.sensing, atMs);
+  if (input.kind === 'link' && input.restarted === true) {
+    interruptRoll(state.sensing, atMs);
+    // Colours may have been worked out by an older host.
+    state.lightsStale = true;
+  }
   settleUpTo(state, setting, atMs, collected);
   state.atMs = atMs;
   switch (input.kind) {

@@ -9,7 +9,7 @@ import { hearForCalibration } from './calibrating.ts';
 import type { Input } from './input.ts';
 import type { TableSetting } from './setting.ts';
 import type { Collected, TableState } from './state.ts';
-import { tilesOf } from './strips.ts';
+import { lightBoards, tilesOf } from './strips.ts';
 
 type FromWire = Extract<Input, { readonly kind: 'line' | 'link' | 'dropped' }>;
 
@@ -85,7 +85,7 @@ function takeFrame(
     state.boards.set(device, board);
   }
   // A hello may say another side than the one before.
-  if (frame.kind === 'hello') state.lightsStale = true;
+  if (frame.kind === 'hello') lightBoards(state, setting, arrivedMs);
   if (frame.kind === 'answer') takeAnswer(board, frame.tag, frame.status, arrivedMs);
   else hearFrame(state.sensing, side, frame, atMs, errorMs, collected.sensed);
   if (frame.kind === 'quiet') hearForCalibration(state, side, frame);

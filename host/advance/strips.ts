@@ -27,9 +27,15 @@ export function wantScene(state: TableState, setting: TableSetting, atMs: AtMs):
     lit === undefined
       ? lightsAt(cuesFree(cues, blockedCells(cues, state)), setting.layout, setting.theme)
       : calibrationLights(setting.layout, lit.cells, lit.all);
-  const armed = state.activity.kind === 'roll';
   state.lights = lights;
   state.lightsStale = false;
+  lightBoards(state, setting, atMs);
+}
+
+/** Tells each board's light state what its own cells should show, as worked out last. */
+export function lightBoards(state: TableState, setting: TableSetting, atMs: AtMs): void {
+  const { lights } = state;
+  const armed = state.activity.kind === 'roll';
   for (const { device, side } of placesOf(state.links)) {
     const board = state.boards.get(device);
     if (board === undefined) continue;
