@@ -12,7 +12,7 @@ import type { Command, Output } from './input.ts';
 import { heldBack, startMatch } from './match-start.ts';
 import { newGame } from './new-game.ts';
 import type { TableSetting } from './setting.ts';
-import { blockedCells, cannotLie } from './standing.ts';
+import { blockedCells, cannotLie, isFree } from './standing.ts';
 import { RULINGS_KEPT, type TableState } from './state.ts';
 import { identifyCell } from './strips.ts';
 
@@ -160,12 +160,21 @@ function play(
   sensed: SenseOutput[],
   outputs: Output[],
 ): Refusal | undefined {
-  const blocked = blockedCells(setting.ruleset.cues(state.play.state), state);
   return (
-    cannotLie(input, blocked, state) ??
+    blockedBySensors(state, setting, input) ??
     heldBack(state, setting, atMs, sensed, outputs) ??
     playOne(state, setting, input, atMs, sensed, outputs)
   );
+}
+
+/** Why sensors say that this input cannot be. Cues are asked for only where they say anything. */
+function blockedBySensors(
+  state: TableState,
+  { ruleset }: TableSetting,
+  input: GameInput,
+): Refusal | undefined {
+  if (isFree(state)) return undefined;
+  return cannotLie(input, blockedCells(ruleset.cues(state.play.state), state), state);
 }
 
 function playOne(

@@ -9,6 +9,11 @@ export type InTheWay = {
   readonly alone: readonly CellId[];
 };
 
+/** Whether sensors say nothing against laying a core anywhere, which is the usual case. */
+export function isFree({ standing, alone }: InTheWay): boolean {
+  return standing.length === 0 && alone.length === 0;
+}
+
 /**
  * Cells where a core may be laid by the rules and sensors say that it cannot: a ball stands in the way, or no core lies
  * beside that tile. Empty when no other cell is left: then people have to say how it is.
