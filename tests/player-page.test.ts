@@ -2,19 +2,22 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { matchOptions } from '../bin/match/teams.ts';
+import type { ServerMessage } from '../host/displays/feed-messages.ts';
 import { cardById } from '../host/game/bakugan/cards/catalog.ts';
 import { demoOptions } from '../host/game/bakugan/demo.ts';
 import type { GameState } from '../host/game/bakugan/state.ts';
 import type { Side } from '../host/ids.ts';
 import { SIDES } from '../host/ids.ts';
+import type { Scene } from '../host/scene/scene.ts';
 import { FIXED_12 } from '../host/sensing/layout.ts';
 import { browserPath, newPage, startBrowser } from './support/browser.ts';
 import { fakeTable, feedOver } from './support/feed-ear.ts';
 import { hostRig, type Rig } from './support/host-rig.ts';
+import { eventually } from './support/transports.ts';
 
 // Whole turns that people play on their phones: everything but the rolls goes through the buttons of two player pages,
 // over WebSockets, to a whole host; the balls roll on its simulated mat.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 const PHONE = { width: 390, height: 844 };
 /** Folder for pictures to look at; none are kept without it. */
@@ -28,6 +31,19 @@ const MODES = {
     hands: 'physical',
   },
 } as const;
+
+/** The scene as a page was told it last. */
+function sceneHeard(page: Page): () => Scene | undefined {
+  let scene: Scene | undefined;
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      const message: ServerMessage = JSON.parse(payload.toString());
+      if (message.op === 'snapshot') scene = message.scene;
+      else if (message.op === 'change' && scene !== undefined) scene = { ...scene, ...message.set };
+    }),
+  );
+  return () => scene;
+}
 
 describe.skipIf(browserPath === undefined)('the page of a player without a token', () => {
   it('shows what the audience sees, says how to take part, and offers nothing to press', async () => {
@@ -68,6 +84,7 @@ describe.skipIf(browserPath === undefined)('the page of a player', () => {
   let browser: Browser;
   let rig: Rig;
   let phones: Record<Side, Page>;
+  const heard: Partial<Record<Side, () => Scene | undefined>> = {};
   const wrong: string[] = [];
 
   beforeAll(async () => {
@@ -96,6 +113,7 @@ describe.skipIf(browserPath === undefined)('the page of a player', () => {
       page.on('console', (message) => {
         if (message.type() === 'error') wrong.push(message.text());
       });
+      heard[side] = sceneHeard(page);
       await page.goto(`${rig.host.url}player?side=${side}`);
       await rig.alongside(page.locator('.phone-do').waitFor());
       return page;
@@ -136,8 +154,17 @@ describe.skipIf(browserPath === undefined)('the page of a player', () => {
     };
     await rig.alongside(moved());
     await rig.pass(60);
-    // What the host says reaches the phones before anybody looks again.
-    await rig.alongside(phones[side].waitForTimeout(60));
+    await rig.alongside(shownOn(side));
+  }
+
+  /** What the host says of the game reaches a phone, and is drawn, before anybody looks at it again. */
+  async function shownOn(side: Side): Promise<void> {
+    const says = (scene: Scene | undefined): string => JSON.stringify([scene?.view, scene?.legal]);
+    const host = (): Scene | undefined => rig.host.tables.get('t1')?.scene({ kind: 'player', player: side });
+    await eventually('the phone is told', () => says(heard[side]?.()) === says(host()));
+    await phones[side].evaluate(
+      'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
+    );
   }
 
   /** Whose turn it is to press something, and what stands first on that page. */
@@ -180,7 +207,7 @@ describe.skipIf(browserPath === undefined)('the page of a player', () => {
         seen.add(now.at);
         if (now.at === 'ST-5') {
           await roll();
-          await rig.alongside(phones.A.waitForTimeout(100));
+          for (const side of SIDES) await rig.alongside(shownOn(side));
           await shot(`${first}-after-roll`, 'A');
           continue;
         }
@@ -236,7 +263,7 @@ describe.skipIf(browserPath === undefined)('the page of a player', () => {
             if (player === side) rig.sim.act({ act: 'lift', player, cell });
           }
           await rig.pass(900);
-          await rig.alongside(page.waitForTimeout(60));
+          await rig.alongside(shownOn(side));
           await shot(`${first}-place`, side);
         }
         const big = page.locator(

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemDisk } from '../../host/journal/disk.ts';
@@ -8,6 +8,7 @@ import { createSimTable } from '../../sim/table.ts';
 import { lookAtJournal } from './journal-look.ts';
 import { FILLER } from './kill-child.ts';
 import { drawFrom } from './power-cut-files.ts';
+import { eventually } from './transports.ts';
 import { demoFor, settingFor } from './virtual-table.ts';
 
 export interface KillTrials {
@@ -42,7 +43,7 @@ export async function killTrials(ask: {
   try {
     for (let n = 0; n < ask.kills; n += 1) {
       const given = [dataDir, `${ask.seed}`, `${n}`, ...(ask.smallDisk === undefined ? [] : ['fills'])];
-      const printed = await oneLife(ask.child, given, draw(ask.lifeMs));
+      const printed = await oneLife(ask.child, given, () => bytesIn(join(dataDir, 't1')), draw(ask.lifeMs));
       // Whoever starts next has made room first.
       rmSync(join(dataDir, FILLER), { force: true });
       for (const line of printed) {
@@ -60,10 +61,22 @@ export async function killTrials(ask: {
   return { kills: ask.kills, rulings, ...counts, wrong };
 }
 
-/** Starts a process, lets it play for a while, kills it; gives the whole lines it printed. */
+/** A journal of about a hundred records. */
+const PLAYED_BYTES = 20_000;
+
+function bytesIn(folder: string): number {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+  return names.reduce(
+    (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+}
+
+/** Starts a process, lets it play for a while once it has played at all, kills it; gives the whole lines it printed. */
 async function oneLife(
   child: readonly [string, ...string[]],
   given: readonly string[],
+  bytes: () => number,
   lifeMs: number,
 ): Promise<readonly string[]> {
   const [program, ...fixed] = child;
@@ -78,6 +91,7 @@ async function oneLife(
     });
   });
   await Promise.race([ready, ended]);
+  await eventually('it plays', () => running.exitCode !== null || bytes() > PLAYED_BYTES);
   await new Promise((done) => setTimeout(done, lifeMs));
   running.kill('SIGKILL');
   await ended;

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSource } from '../../host/audit/source.ts';
@@ -20,6 +20,7 @@ import { freePort } from './brokers.ts';
 import { lookAtJournal, settingIn } from './journal-look.ts';
 import type { KillTrials } from './kill-trials.ts';
 import { drawFrom } from './power-cut-files.ts';
+import { eventually } from './transports.ts';
 
 /**
  * Kills a host on real wires at random moments: side A on a serial port, side B over MQTT. The next host begins 20 ms
@@ -80,7 +81,7 @@ export async function wireTrials(ask: {
   try {
     let life = start(0);
     for (let n = 0; n < kills; n += 1) {
-      const printed = await life.endAfter(draw(lifeMs));
+      const printed = await life.endAfter(() => bothHeard(dataDir), draw(lifeMs));
       const deadMs = performance.now();
       cpSync(dataDir, copy, { recursive: true });
       await new Promise((go) => setTimeout(go, Math.max(0, 20 - (performance.now() - deadMs))));
@@ -111,8 +112,8 @@ export async function wireTrials(ask: {
 }
 
 interface Life {
-  /** Lets it play for so long after it is ready, kills it; gives the whole lines it printed. */
-  endAfter(ms: number): Promise<readonly string[]>;
+  /** Lets it play for so long after it is ready and something holds, kills it; gives the whole lines it printed. */
+  endAfter(holds: () => boolean, ms: number): Promise<readonly string[]>;
 }
 
 function beginLife(program: string, given: readonly string[], world: LiveTable): Life {
@@ -134,8 +135,9 @@ function beginLife(program: string, given: readonly string[], world: LiveTable):
     if (running.connected) running.send(world.seen(), () => {});
   }, 20);
   return {
-    async endAfter(ms) {
+    async endAfter(holds, ms) {
       await Promise.race([ready, ended]);
+      await eventually('both wires bring lines', () => running.exitCode !== null || holds());
       await new Promise((go) => setTimeout(go, ms));
       running.kill('SIGKILL');
       await ended;
@@ -146,6 +148,16 @@ function beginLife(program: string, given: readonly string[], world: LiveTable):
         .filter((line) => line.startsWith('{'));
     },
   };
+}
+
+/** Whether a few lines of each wire are on disk. */
+function bothHeard(dataDir: string): boolean {
+  const folder = join(dataDir, 't1');
+  const text = readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => readFileSync(join(folder, name), 'latin1'))
+    .join('');
+  return ['air', 'side-a'].every((link) => text.split(`"link":"${link}"`).length > 30);
 }
 
 async function linesByLink(dataDir: string): Promise<Readonly<Record<string, number>>> {
