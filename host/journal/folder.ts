@@ -1,6 +1,7 @@
 import { systemCodeOf, TableFault, wordsOf } from '../fault.ts';
 import type { TableId } from '../ids.ts';
 import type { Log } from '../log.ts';
+import { holesIn } from './closed.ts';
 import { type Disk, systemDisk } from './disk.ts';
 import { openSigner, type Signer } from './keys.ts';
 import { type IsAlive, takeLock } from './lock.ts';
@@ -61,7 +62,8 @@ export async function openFolder(options: FolderOptions): Promise<JournalFolder>
     if (free !== undefined && free < LEAST_SPACE_BYTES) throw diskFull(path, free);
     const found = await recoverJournal(disk, path);
     const signer = await openSigner(disk, dataDir, origin);
-    const remarks = remarksOn(path, found, signer);
+    const holes = await holesIn(disk, path, found.segments);
+    const remarks = remarksOn(path, found, signer, holes);
     for (const { code, text } of remarks) log.warn(text, { table, code });
     const lowSpace = await lowSpaceIn(disk, path);
     return { path, disk, origin, found, signer, remarks, lowSpace, release };
@@ -98,7 +100,7 @@ function diskFull(path: string, freeBytes: number): TableFault {
   );
 }
 
-function remarksOn(path: string, found: Found, signer: Signer): readonly Remark[] {
+function remarksOn(path: string, found: Found, signer: Signer, holes: readonly string[]): readonly Remark[] {
   const remarks: Remark[] = [];
   if (found.torn !== undefined) {
     const { bytes, aside } = found.torn;
@@ -115,6 +117,7 @@ function remarksOn(path: string, found: Found, signer: Signer): readonly Remark[
       text: `Record ${first}${more} of the journal in ${path} cannot be read; the others can. Check the disk.`,
     });
   }
+  for (const text of holes) remarks.push({ code: 'journal/damaged', text });
   if (found.key !== undefined && found.key !== keyText(signer.key)) {
     const why = signer.isNew ? 'the old key is lost' : 'the key was replaced';
     remarks.push({

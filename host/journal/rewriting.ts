@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import { TableFault } from '../fault.ts';
+import { notingClosed } from './closed.ts';
 import type { Disk } from './disk.ts';
 import { type IsAlive, processIsAlive, takeLock, thisProcess } from './lock.ts';
 
@@ -43,7 +44,7 @@ export async function whileRewriting<Value>(
       continue;
     }
     try {
-      return await work();
+      return await notingClosed(disk, folder, work);
     } finally {
       await release();
     }
