@@ -19,6 +19,9 @@ const AHEAD_MS = 48;
 /** Bins of a trace that may have been filled before the quiet line that told of a shift came. */
 const REFILLED_BINS = 6;
 
+/** Of its own for the loop below: what a module shares, engines look up anew at every use. */
+const STEPS = STEPS_PER_COUNT;
+
 const values = new Float64Array(64);
 const offs = new Float64Array(64);
 
@@ -55,7 +58,7 @@ export function sharedBy(
     const cell = map[tile] ?? -1;
     if (cell < 0 || base.heard[cell] === 0) continue;
     for (let h = 0; h < tiles.halls && h < halls && n < offs.length; h += 1) {
-      offs[n] = (means[tile * halls + h] ?? 0) / STEPS_PER_COUNT - (reference[cell * tiles.halls + h] ?? 0);
+      offs[n] = (means[tile * halls + h] ?? 0) / STEPS - (reference[cell * tiles.halls + h] ?? 0);
       n += 1;
     }
   }

@@ -1,5 +1,7 @@
 /** Edges kept for a tile. */
 export const EDGES_KEPT = 256;
+/** The same for the loops below: what a module shares, engines look up anew at every use. */
+const KEPT = EDGES_KEPT;
 
 /**
  * What is known of every tile's contact: one list of changes a tile, in time order. Raw edges are exact to
@@ -24,13 +26,13 @@ export function createContacts(cells: number): ContactTrack {
 
 /** Adds a change. Out-of-order changes find their place; the oldest is forgotten when there is no room. */
 export function addEdge(track: ContactTrack, cell: number, atMs: number, closed: boolean): void {
-  const row = cell * EDGES_KEPT;
+  const row = cell * KEPT;
   let count = track.counts[cell] ?? 0;
-  if (count === EDGES_KEPT) {
+  if (count === KEPT) {
     // Half at once, so that a chattering tile does not pay for a shift with every edge.
-    track.times.copyWithin(row, row + EDGES_KEPT / 2, row + EDGES_KEPT);
-    track.levels.copyWithin(row, row + EDGES_KEPT / 2, row + EDGES_KEPT);
-    count = EDGES_KEPT / 2;
+    track.times.copyWithin(row, row + KEPT / 2, row + KEPT);
+    track.levels.copyWithin(row, row + KEPT / 2, row + KEPT);
+    count = KEPT / 2;
   }
   let place = count;
   while (place > 0 && (track.times[row + place - 1] ?? 0) > atMs) place -= 1;
@@ -45,7 +47,7 @@ export function addEdge(track: ContactTrack, cell: number, atMs: number, closed:
 
 /** Place of the last change at or before the time, -1 when there is none. */
 function placeAt(track: ContactTrack, cell: number, atMs: number): number {
-  const row = cell * EDGES_KEPT;
+  const row = cell * KEPT;
   let place = (track.counts[cell] ?? 0) - 1;
   while (place >= 0 && (track.times[row + place] ?? 0) > atMs) place -= 1;
   return place;
@@ -54,18 +56,18 @@ function placeAt(track: ContactTrack, cell: number, atMs: number): number {
 /** Whether the contact was closed then. A tile never heard of is open. */
 export function closedAt(track: ContactTrack, cell: number, atMs: number): boolean {
   const place = placeAt(track, cell, atMs);
-  return place >= 0 && track.levels[cell * EDGES_KEPT + place] === 1;
+  return place >= 0 && track.levels[cell * KEPT + place] === 1;
 }
 
 /** Time of the last change at or before then, -Infinity when none is kept. */
 export function lastEdgeMs(track: ContactTrack, cell: number, atMs: number): number {
   const place = placeAt(track, cell, atMs);
-  return place >= 0 ? (track.times[cell * EDGES_KEPT + place] ?? 0) : -Infinity;
+  return place >= 0 ? (track.times[cell * KEPT + place] ?? 0) : -Infinity;
 }
 
 /** First closing after the time, Infinity when none is known. */
 export function closesMs(track: ContactTrack, cell: number, afterMs: number): number {
-  const row = cell * EDGES_KEPT;
+  const row = cell * KEPT;
   for (let place = placeAt(track, cell, afterMs) + 1; place < (track.counts[cell] ?? 0); place += 1) {
     if (track.levels[row + place] === 1) return track.times[row + place] ?? Infinity;
   }
@@ -74,7 +76,7 @@ export function closesMs(track: ContactTrack, cell: number, afterMs: number): nu
 
 /** Milliseconds of [fromMs, toMs] for which the contact was closed. */
 export function closedMs(track: ContactTrack, cell: number, fromMs: number, toMs: number): number {
-  const row = cell * EDGES_KEPT;
+  const row = cell * KEPT;
   let end = toMs;
   let sum = 0;
   for (let place = placeAt(track, cell, toMs); place >= -1 && end > fromMs; place -= 1) {
@@ -87,7 +89,7 @@ export function closedMs(track: ContactTrack, cell: number, fromMs: number, toMs
 
 /** Last moment of [fromMs, toMs] at which the contact was closed, -Infinity when it never was. */
 export function lastClosedMs(track: ContactTrack, cell: number, fromMs: number, toMs: number): number {
-  const row = cell * EDGES_KEPT;
+  const row = cell * KEPT;
   let end = toMs;
   for (let place = placeAt(track, cell, toMs); place >= 0 && end >= fromMs; place -= 1) {
     if (track.levels[row + place] === 1) return end;
@@ -98,7 +100,7 @@ export function lastClosedMs(track: ContactTrack, cell: number, fromMs: number, 
 
 /** Raw changes within [fromMs, toMs). */
 export function edgesIn(track: ContactTrack, cell: number, fromMs: number, toMs: number): number {
-  const row = cell * EDGES_KEPT;
+  const row = cell * KEPT;
   let n = 0;
   for (let place = (track.counts[cell] ?? 0) - 1; place >= 0; place -= 1) {
     const at = track.times[row + place] ?? 0;
@@ -121,7 +123,7 @@ export function addBits(
 ): boolean {
   const known = track.counts[cell] ?? 0;
   let changed = false;
-  const last = cell * EDGES_KEPT + known - 1;
+  const last = cell * KEPT + known - 1;
   const before = known === 0 ? 0 : (track.times[last] ?? 0) < fromMs ? (track.levels[last] ?? 0) : -1;
   // The usual case: nothing changed since the last change known.
   if (bits === (before === 1 ? (1 << count) - 1 : before === 0 ? 0 : -1)) return false;
@@ -162,7 +164,7 @@ export function flightsIn(
   leastMs: number,
   mostMs: number,
 ): number {
-  const row = cell * EDGES_KEPT;
+  const row = cell * KEPT;
   let flights = 0;
   let openedMs = NaN;
   for (let place = 0; place < (track.counts[cell] ?? 0); place += 1) {
@@ -186,7 +188,7 @@ const CHATTER_MS = 60;
 
 /** Beginning of the first chatter within [fromMs, toMs], -Infinity when there is none. */
 export function chatterMs(track: ContactTrack, cell: number, fromMs: number, toMs: number): number {
-  const row = cell * EDGES_KEPT;
+  const row = cell * KEPT;
   const count = track.counts[cell] ?? 0;
   for (let place = 0; place + CHATTER_EDGES <= count; place += 1) {
     const at = track.times[row + place] ?? 0;

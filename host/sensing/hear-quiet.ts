@@ -10,6 +10,8 @@ import { RING_MS, STEPS_PER_COUNT, writeMean } from './rings.ts';
 import { boardOf, type SenseOutput, type Sensing } from './state.ts';
 import { touch } from './touch.ts';
 
+/** Of its own for the loops below: what a module shares, engines look up anew at every use. */
+const STEPS = STEPS_PER_COUNT;
 /** Quiet lines come this often: the first one, or one after a gap, stands for so long. */
 const QUIET_MS = 20;
 /** One that comes late stands for no more than this. */
@@ -75,9 +77,9 @@ export function hearQuiet(
     // The zero of a tile on which something still lies follows it until it is gone.
     const left = armed && sensing.live.leftover[cell] !== 0;
     const mode = left ? 'zero' : usual;
-    if (left && hall < halls) endLeftover(sensing, cell, atMs, mean / STEPS_PER_COUNT);
+    if (left && hall < halls) endLeftover(sensing, cell, atMs, mean / STEPS);
     for (let h = 0; h < tiles.halls && h < halls; h += 1) {
-      const counts = (frame.means[offset + h] ?? 0) / STEPS_PER_COUNT;
+      const counts = (frame.means[offset + h] ?? 0) / STEPS;
       newest[cell * tiles.halls + h] = counts;
       if (mode === 'drift') watchHall(health, cell * tiles.halls + h, counts, health.heard[cell] === 0);
       if (mode !== 'frozen')

@@ -20,6 +20,8 @@ import { touch } from './touch.ts';
 
 /** Times stamped on arrival at a translator are off by its sampling interval besides. */
 const COARSE_MS = 19;
+/** Of its own for the loops below: what a module shares, engines look up anew at every use. */
+const BLOCK = BLOCK_MS;
 /** Every tile a board may have. */
 const ALL_TILES = (1 << MAX_TILES) - 1;
 
@@ -36,7 +38,7 @@ function hearBurst(sensing: Sensing, map: Int16Array, frame: BurstFrame, atMs: A
   const watch = watching(sensing);
   const own = tiles.halls;
   const kept = Math.min(halls, own);
-  const blockLength = BLOCK_MS * halls;
+  const blockLength = BLOCK * halls;
   let block = 0;
   let busy = 0;
   for (let rest = tileMask; rest !== 0; rest &= rest - 1) {
@@ -46,14 +48,14 @@ function hearBurst(sensing: Sensing, map: Int16Array, frame: BurstFrame, atMs: A
     block += 1;
     const cell = map[tile] ?? -1;
     if (cell < 0) continue;
-    writeDense(rings, cell, fromMs, samples, offset, halls, BLOCK_MS);
+    writeDense(rings, cell, fromMs, samples, offset, halls, BLOCK);
     const last = offset + blockLength - halls;
     for (let h = 0; h < kept; h += 1) newest[cell * own + h] = samples[last + h] ?? 0;
-    const changed = addBits(contacts, cell, fromMs, bits, BLOCK_MS);
+    const changed = addBits(contacts, cell, fromMs, bits, BLOCK);
     if (!watch) continue;
     if (changed && bits !== 0) touch(sensing, cell, fromMs, 'contact');
     const hall = onsets.hall[cell] ?? 0;
-    if (hall < halls && sizeUp(onsets, cell, samples, offset + hall, halls, BLOCK_MS)) busy |= 1 << tile;
+    if (hall < halls && sizeUp(onsets, cell, samples, offset + hall, halls, BLOCK)) busy |= 1 << tile;
   }
   if (busy === 0) return;
   // Only now are the fields of all neighbours on this line known, and with them what appears of them elsewhere.
@@ -66,9 +68,9 @@ function hearBurst(sensing: Sensing, map: Int16Array, frame: BurstFrame, atMs: A
     if (((busy >> tile) & 1) === 0) continue;
     const cell = map[tile] ?? -1;
     takeCross(onsets, tiles, cell);
-    if (goesOn(onsets, cell, fromMs, BLOCK_MS, pauseMs)) continue;
+    if (goesOn(onsets, cell, fromMs, BLOCK, pauseMs)) continue;
     const at = offset + (onsets.hall[cell] ?? 0);
-    if (watchSamples(onsets, cell, fromMs, samples, at, halls, BLOCK_MS, onsetHoldMs, pauseMs)) {
+    if (watchSamples(onsets, cell, fromMs, samples, at, halls, BLOCK, onsetHoldMs, pauseMs)) {
       touch(sensing, cell, onsets.sinceMs[cell] ?? fromMs, 'field');
     }
   }

@@ -28,6 +28,8 @@ export interface OnsetWatch {
   readonly aboveMs: Float64Array;
 }
 
+/** Of its own for the loops below: what a module shares, engines look up anew at every use. */
+const STEPS = STEPS_PER_COUNT;
 /** In the place of a hall's number: no hall of the tile can see. */
 export const NO_HALL = 255;
 /** Quarter counts that no ten-bit sample reaches. */
@@ -71,16 +73,16 @@ export function setThreshold(
     watch.off[cell] = UNREACHABLE;
     return;
   }
-  const on = onsetCounts(tiles, limits, cell, hall) * STEPS_PER_COUNT;
+  const on = onsetCounts(tiles, limits, cell, hall) * STEPS;
   const zero = (base.zero[cell * tiles.halls + hall] ?? 0) + (base.common[cell] ?? 0);
-  watch.zero[cell] = zero * STEPS_PER_COUNT;
+  watch.zero[cell] = zero * STEPS;
   watch.on[cell] = on;
   watch.off[cell] = on * limits.offShare;
 }
 
 /** The level without a ball moved by so many counts. */
 export function moveZero(watch: OnsetWatch, cell: number, counts: number): void {
-  watch.zero[cell] = (watch.zero[cell] ?? 0) + counts * STEPS_PER_COUNT;
+  watch.zero[cell] = (watch.zero[cell] ?? 0) + counts * STEPS;
 }
 
 /** What the neighbours' newest fields make here by the calibrated row; a hall off the centre has no such row. */
@@ -114,8 +116,8 @@ export function sizeUp(
   step: number,
   count: number,
 ): boolean {
-  const zero = (watch.zero[cell] ?? 0) / STEPS_PER_COUNT;
-  const off = (watch.off[cell] ?? 0) / STEPS_PER_COUNT;
+  const zero = (watch.zero[cell] ?? 0) / STEPS;
+  const off = (watch.off[cell] ?? 0) / STEPS;
   let least = 1024;
   let most = -1;
   for (let i = 0, at = offset; i < count; i += 1, at += step) {
@@ -124,7 +126,7 @@ export function sizeUp(
     if (v > most) most = v;
   }
   const size = Math.max(zero - least, most - zero);
-  watch.size[cell] = watch.hall[cell] === 0 ? size * STEPS_PER_COUNT : 0;
+  watch.size[cell] = watch.hall[cell] === 0 ? size * STEPS : 0;
   if (size > off) {
     watch.least[cell] = least;
     watch.most[cell] = most;
@@ -159,8 +161,8 @@ export function goesOn(
   const aboveMs = watch.aboveMs[cell] ?? 0;
   if (fromMs - aboveMs > pauseMs) return false;
   const zero = watch.zero[cell] ?? 0;
-  const over = (watch.least[cell] ?? 0) * STEPS_PER_COUNT - zero;
-  const under = zero - (watch.most[cell] ?? 0) * STEPS_PER_COUNT;
+  const over = (watch.least[cell] ?? 0) * STEPS - zero;
+  const under = zero - (watch.most[cell] ?? 0) * STEPS;
   const smallest = Math.max(over, under);
   const on = onLevel(watch, cell);
   if (!(smallest > on && smallest > offLevel(watch, cell, on))) return false;
@@ -199,7 +201,7 @@ export function watchSamples(
   let began = false;
   let k = offset;
   for (let i = 0; i < count; i += 1, k += step) {
-    const d = (samples[k] ?? 0) * STEPS_PER_COUNT - zero;
+    const d = (samples[k] ?? 0) * STEPS - zero;
     const size = d < 0 ? -d : d;
     if (size > off) above = i;
     if (size > on) {

@@ -1,6 +1,5 @@
 /** Milliseconds that are kept; a power of two. */
 export const RING_MS = 2048;
-const MASK = RING_MS - 1;
 /** Samples are kept in quarter counts, the resolution of a quiet mean. */
 export const STEPS_PER_COUNT = 4;
 
@@ -24,6 +23,12 @@ export interface SampleRings {
 /** Slots of common shift: as long as the samples. */
 export const SHIFT_SLOTS = RING_MS / 8;
 
+/** The same for the loops below: what a module shares, engines look up anew at every use. */
+const LENGTH = RING_MS;
+const STEPS = STEPS_PER_COUNT;
+const SHIFTS = SHIFT_SLOTS;
+const MASK = LENGTH - 1;
+
 export function createRings(cells: number, halls: number): SampleRings {
   return {
     halls,
@@ -44,11 +49,11 @@ export function writeShift(
   counts: number,
 ): void {
   // The usual case: nothing shifts, and no slot holds an old shift.
-  if (counts === 0 && fromMs - (rings.shiftedMs[cell] ?? 0) > 2 * RING_MS) return;
+  if (counts === 0 && fromMs - (rings.shiftedMs[cell] ?? 0) > 2 * LENGTH) return;
   if (counts !== 0) rings.shiftedMs[cell] = toMs;
-  const first = Math.max(Math.floor(fromMs / 8), Math.floor(toMs / 8) - SHIFT_SLOTS + 1);
+  const first = Math.max(Math.floor(fromMs / 8), Math.floor(toMs / 8) - SHIFTS + 1);
   for (let slot = first; slot * 8 < toMs; slot += 1)
-    rings.shift[cell * SHIFT_SLOTS + (slot & (SHIFT_SLOTS - 1))] = counts;
+    rings.shift[cell * SHIFTS + (slot & (SHIFTS - 1))] = counts;
 }
 
 /**
@@ -70,28 +75,28 @@ export function writeDense(
   const first = ms & MASK;
   const used = Math.min(halls, own);
   // At the end of the ring the rest goes to its beginning.
-  const before = first + count <= RING_MS ? count : RING_MS - first;
-  const row = cell * RING_MS + first;
+  const before = first + count <= LENGTH ? count : LENGTH - first;
+  const row = cell * LENGTH + first;
   const stamp = (ms << 1) | 1;
   if (halls === 2 && own === 2 && before === count) {
     // The reference layout, away from the ring's end.
-    let at = cell * 2 * RING_MS + first;
+    let at = cell * 2 * LENGTH + first;
     for (let i = 0, k = offset; i < count; i += 1, k += 2) {
       stamps[row + i] = stamp + 2 * i;
       values[at] = (samples[k] ?? 0) << 2;
-      values[at + RING_MS] = (samples[k + 1] ?? 0) << 2;
+      values[at + LENGTH] = (samples[k + 1] ?? 0) << 2;
       at += 1;
     }
     noteNewest(rings, cell, fromMs + count - 1);
     return;
   }
   for (let i = 0; i < before; i += 1) stamps[row + i] = stamp + 2 * i;
-  for (let i = before; i < count; i += 1) stamps[row + i - RING_MS] = stamp + 2 * i;
+  for (let i = before; i < count; i += 1) stamps[row + i - LENGTH] = stamp + 2 * i;
   for (let h = 0; h < used; h += 1) {
-    const base = (cell * own + h) * RING_MS + first;
+    const base = (cell * own + h) * LENGTH + first;
     let k = offset + h;
     for (let i = 0; i < before; i += 1, k += halls) values[base + i] = (samples[k] ?? 0) << 2;
-    for (let i = before; i < count; i += 1, k += halls) values[base + i - RING_MS] = (samples[k] ?? 0) << 2;
+    for (let i = before; i < count; i += 1, k += halls) values[base + i - LENGTH] = (samples[k] ?? 0) << 2;
   }
   noteNewest(rings, cell, fromMs + count - 1);
 }
@@ -112,8 +117,9 @@ export function writeMean(
 ): void {
   const { values, stamps } = rings;
   const own = rings.halls;
-  const row = cell * RING_MS;
-  const first = row * own;
+  const row = cell * LENGTH;
+  // A whole number to the engine too: places would else be reckoned in doubles, each put to the test.
+  const first = Math.imul(row, own);
   const mean = means[offset] ?? 0;
   // Written out for the two halls that tiles have: most of what a resting table says comes through here.
   const both = halls > 1 && own > 1;
@@ -123,7 +129,7 @@ export function writeMean(
     if (stamps[row + at] === ((ms << 1) | 1)) continue;
     stamps[row + at] = ms << 1;
     values[first + at] = mean;
-    if (both) values[first + RING_MS + at] = second;
+    if (both) values[first + LENGTH + at] = second;
   }
   noteNewest(rings, cell, toMs - 1);
 }
@@ -145,17 +151,17 @@ export function readHall(
   into: Float64Array,
 ): number {
   const { values, stamps } = rings;
-  const row = cell * RING_MS;
-  const base = (cell * rings.halls + hall) * RING_MS;
-  const first = Math.max(Math.floor(fromMs), Math.floor(toMs) - RING_MS);
+  const row = cell * LENGTH;
+  const base = (cell * rings.halls + hall) * LENGTH;
+  const first = Math.max(Math.floor(fromMs), Math.floor(toMs) - LENGTH);
   const end = Math.floor(toMs);
   const shifted = (rings.shiftedMs[cell] ?? 0) > first;
   let n = 0;
   for (let ms = first; ms < end && n < into.length; ms += 1) {
     const at = ms & MASK;
     if (!isKnown(stamps, row, ms)) continue;
-    const off = shifted ? (rings.shift[cell * SHIFT_SLOTS + ((ms >> 3) & (SHIFT_SLOTS - 1))] ?? 0) : 0;
-    into[n] = (values[base + at] ?? 0) / STEPS_PER_COUNT - off;
+    const off = shifted ? (rings.shift[cell * SHIFTS + ((ms >> 3) & (SHIFTS - 1))] ?? 0) : 0;
+    into[n] = (values[base + at] ?? 0) / STEPS - off;
     n += 1;
   }
   return n;
@@ -171,19 +177,19 @@ export function readEach(
   into: Float64Array,
 ): void {
   const { values, stamps } = rings;
-  const row = cell * RING_MS;
-  const base = (cell * rings.halls + hall) * RING_MS;
+  const row = cell * LENGTH;
+  const base = (cell * rings.halls + hall) * LENGTH;
   for (let i = 0; i < n; i += 1) {
     const ms = fromMs + i;
     const at = ms & MASK;
-    into[i] = isKnown(stamps, row, ms) ? (values[base + at] ?? 0) / STEPS_PER_COUNT : NaN;
+    into[i] = isKnown(stamps, row, ms) ? (values[base + at] ?? 0) / STEPS : NaN;
   }
 }
 
 /** Milliseconds of [fromMs, toMs) of which nothing is known. */
 export function holesIn(rings: SampleRings, cell: number, fromMs: number, toMs: number): number {
-  const row = cell * RING_MS;
-  const first = Math.max(Math.floor(fromMs), Math.floor(toMs) - RING_MS);
+  const row = cell * LENGTH;
+  const first = Math.max(Math.floor(fromMs), Math.floor(toMs) - LENGTH);
   let holes = 0;
   for (let ms = first; ms < Math.floor(toMs); ms += 1) if (!isKnown(rings.stamps, row, ms)) holes += 1;
   return holes;
