@@ -25,7 +25,7 @@ const JUDGED: ReadonlySet<string> = new Set(['judge-roll', 'count']);
 export function correctionIn(
   record: JournalRecord,
   outputs: readonly Output[],
-  wallTime: string | undefined,
+  wallTime: () => string | undefined,
 ): Correction | undefined {
   const command = commandIn(record);
   if (command === undefined) return undefined;
@@ -42,7 +42,8 @@ export function correctionIn(
   });
   const made = outputs.find((output) => output.kind === 'event' && output.event.type === 'correction/made');
   const told = made?.kind === 'event' ? made.event.data : null;
-  return { seq: record.seq, atMs: record.atMs, by: by ?? null, command, answer, record: told, wallTime };
+  const { seq, atMs } = record;
+  return { seq, atMs, by: by ?? null, command, answer, record: told, wallTime: wallTime() };
 }
 
 /** Rolls that a judge's command names or takes back. */

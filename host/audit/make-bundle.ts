@@ -1,6 +1,7 @@
 import { TableFault } from '../fault.ts';
 import { textOfBase64Url } from '../journal/base64.ts';
-import { entryOfText, isObject } from '../journal/entry.ts';
+import { endOf, entryOfText, isObject, LONGEST_END } from '../journal/entry.ts';
+import type { Line } from '../journal/lines.ts';
 import type { Parts } from '../parts.ts';
 import { hashOfSaved } from '../state-hash.ts';
 import { HOST_VERSION } from '../version.ts';
@@ -70,24 +71,31 @@ async function proofsOf(source: Source, cases: readonly RollCase[]): Promise<Rea
 }
 
 async function proofOf(source: Source, cases: readonly RollCase[]): Promise<BundleProof> {
-  const verdict = await verifySource({ ...source, stateHash: hashOfSaved }, NODE_TOOLS);
   const seqs = new Set(cases.flatMap((one) => one.rulingSeqs));
   const leaves = new Map<number, string>();
   let checkpoint = source.match?.checkpoint ?? '';
   let key = source.match?.key ?? '';
-  for await (const batch of source.lines()) {
-    for (const { bytes } of batch) {
-      if (bytes.length === 0) continue;
-      const entry = entryOfText(Buffer.from(bytes).toString('utf8'));
-      if (entry === undefined || 'pruned' in entry) continue;
-      const { seq, kind, data } = entry.record;
-      if (seqs.has(seq)) leaves.set(seq, textOfBase64Url(NODE_TOOLS.hashing.leaf(bytes)));
-      if (!isObject(data)) continue;
-      if (kind === 'checkpoint' && typeof data.note === 'string' && source.match === undefined)
-        checkpoint = data.note;
-      if (kind === 'open' && typeof data.key === 'string') key = data.key;
+  const look = ({ bytes }: Line): void => {
+    const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const end = endOf(line.toString('utf8', Math.max(0, line.length - LONGEST_END)));
+    if (end === undefined) return;
+    if (seqs.has(end.seq)) leaves.set(end.seq, textOfBase64Url(NODE_TOOLS.hashing.leaf(bytes)));
+    if (end.kind !== 'checkpoint' && end.kind !== 'open') return;
+    const entry = entryOfText(line.toString('utf8'));
+    const data = entry !== undefined && 'record' in entry ? entry.record.data : null;
+    if (!isObject(data)) return;
+    if (end.kind === 'checkpoint' && typeof data.note === 'string' && source.match === undefined)
+      checkpoint = data.note;
+    if (end.kind === 'open' && typeof data.key === 'string') key = data.key;
+  };
+  // Looked at while they are checked: unpacking and reading them once more would take as long again.
+  const lines = async function* (): AsyncGenerator<readonly Line[]> {
+    for await (const batch of source.lines()) {
+      for (const line of batch) look(line);
+      yield batch;
     }
-  }
+  };
+  const verdict = await verifySource({ ...source, lines, stateHash: hashOfSaved }, NODE_TOOLS);
   const proofs = verdict.state === 'broken' ? new Map<number, string>() : await proofsOf(source, cases);
   const said = {
     intact: 'The record was checked when this file was made: it is what was written.',

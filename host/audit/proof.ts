@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { TableFault } from '../fault.ts';
 import { bytesOfBase64Url, textOfBase64Url } from '../journal/base64.ts';
-import { entryOfText, isObject } from '../journal/entry.ts';
+import { endOf, entryOfText, isObject, LONGEST_END } from '../journal/entry.ts';
 import { consistencyProof, createKnownTree, inclusionProof, type KnownTree } from '../journal/known-tree.ts';
 import { type NoteKey, readKey, readNote, type SignedCheckpoint } from '../journal/note.ts';
 import { appendPruned } from '../journal/pruned.ts';
@@ -38,7 +38,14 @@ async function recordsOf(
   for await (const batch of source.lines()) {
     for (const { bytes } of batch) {
       if (bytes.length === 0) continue;
-      const text = Buffer.from(bytes).toString('utf8');
+      const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+      const end = endOf(line.toString('utf8', Math.max(0, line.length - LONGEST_END)));
+      if (end?.kind === 'line' && end.seq === tree.size) {
+        // By far the most, and nothing of them is needed but their place.
+        tree.append(tools.hashing.leaf(bytes));
+        continue;
+      }
+      const text = line.toString('utf8');
       const entry = entryOfText(text);
       const at = entry === undefined ? -1 : 'pruned' in entry ? entry.pruned.from : entry.record.seq;
       if (entry === undefined || at !== tree.size) {
@@ -58,7 +65,7 @@ async function recordsOf(
       const data = isObject(record.data) ? record.data : {};
       if (record.kind === 'open' && typeof data.key === 'string') key = data.key;
       if (record.kind === 'checkpoint' && typeof data.note === 'string') notes.set(record.seq, data.note);
-      else if (record.kind !== 'line') texts.set(record.seq, text);
+      else texts.set(record.seq, text);
     }
   }
   return { tree, texts, notes, key };

@@ -156,7 +156,7 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
           going.taker = undefined;
         }
       }
-      const made = correctionIn(record, outputs, wallAt(wall, record.atMs));
+      const made = correctionIn(record, outputs, () => wallAt(wall, record.atMs));
       if (made !== undefined) {
         const rolls = rollsTouched(record, outputs);
         if (rolls.length === 0) ask.other?.(made, state.game);
