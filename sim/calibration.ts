@@ -11,7 +11,7 @@ import type { Body } from './ball.ts';
 import { createMat, type Mat, type MatTile } from './mat.ts';
 import { createChance, hash32 } from './random.ts';
 import { standing } from './tracks.ts';
-import { type BoardWorld, voltsOf } from './world.ts';
+import { type BoardWorld, countsOf } from './world.ts';
 
 /** Empty mat, LED pattern, and ball on a tile, ms. */
 const EMPTY_MS = 5000;
@@ -119,7 +119,7 @@ function sampled(world: BoardWorld, sensors: number, fromUs: number, ms: number)
   for (let i = 0; i < ms; i += 1) {
     world.fieldsMt?.(fromUs + i * 1000, fields);
     for (let s = 0; s < sensors; s += 1) {
-      const count = Math.min(1023, Math.floor(voltsOf(fields[s] ?? 0) * 204.8));
+      const count = countsOf(fields[s] ?? 0);
       sums[s] = (sums[s] ?? 0) + count;
       squares[s] = (squares[s] ?? 0) + count * count;
     }

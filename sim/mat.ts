@@ -169,9 +169,10 @@ export function createMat(layout: Layout, seed: number, noiseSeed = seed, option
 
   /** As `fieldMt` for all sensors of a board at once. */
   const fieldsMt = (map: Int32Array, atUs: number, out: Float64Array): void => {
-    out.fill(0, 0, map.length);
-    for (const ball of balls) addBall(ball, map, atUs, out);
-    if (balls.length > 0) {
+    for (let i = 0; i < map.length; i += 1) out[i] = 0;
+    let present = false;
+    for (const ball of balls) if (addBall(ball, map, atUs, out)) present = true;
+    if (present) {
       const warm = 1 + MAGNET_PER_K * noise.warmthAt(atUs);
       for (let i = 0; i < map.length; i += 1) out[i] = (out[i] ?? 0) * warm * (gains[map[i] ?? 0] ?? 1);
     }
@@ -187,16 +188,17 @@ export function createMat(layout: Layout, seed: number, noiseSeed = seed, option
     }
   };
 
-  const addBall = (ball: Standing, map: Int32Array, atUs: number, out: Float64Array): void => {
-    if (atUs >= ball.track.goneUs) return;
+  /** False when the ball is not on the table. */
+  const addBall = (ball: Standing, map: Int32Array, atUs: number, out: Float64Array): boolean => {
+    if (atUs >= ball.track.goneUs) return false;
     if (atUs >= ball.track.restUs + 400_000) {
       ball.rest ??= restField(ball);
       const rest = ball.rest;
       for (let i = 0; i < map.length; i += 1) out[i] = (out[i] ?? 0) + (rest[map[i] ?? 0] ?? 0);
-      return;
+      return true;
     }
     const posed = posedAt(ball, atUs);
-    if (posed === undefined) return;
+    if (posed === undefined) return false;
     const { pose } = posed;
     const { x, y } = pose;
     for (let i = 0; i < map.length; i += 1) {
@@ -206,6 +208,7 @@ export function createMat(layout: Layout, seed: number, noiseSeed = seed, option
       if (dx * dx + dy * dy > REACH_MM * REACH_MM) continue;
       out[i] = (out[i] ?? 0) + magnetMt(pose, sensor);
     }
+    return true;
   };
 
   const indexOf = (cell: CellId): number => {

@@ -1,6 +1,6 @@
 /** What a sensor shows besides the magnets: its own spread, noise, warmth, light and spikes. All in mT. */
 import { exp, sin } from '../host/exact.ts';
-import { type Chance, hash32, normalOf, streamOf, unitOf } from './random.ts';
+import { type Chance, hash32, normalOf, normalsOf, streamOf, unitOf } from './random.ts';
 import { MT_PER_COUNT } from './world.ts';
 
 /** How one hall differs from the drawing. */
@@ -107,7 +107,13 @@ export function createNoise(seed: number, spreads: readonly HallSpread[], sides:
   const white = streams(1);
   const walkSteps = streams(2);
   const spikes = streams(3);
-  const flicker = Int32Array.from(sides, (side) => streamOf(hash32(seed, 4, 0), side));
+  const sideOf = Int32Array.from(sides);
+  /** Each side's LED pattern, and what it adds to the side's sensors in the frame that it shows now, counts. */
+  const patterns = Int32Array.from({ length: 1 + Math.max(...sides) }, (_, side) =>
+    streamOf(hash32(seed, 4, 0), side),
+  );
+  const flicker = new Float64Array(patterns.length);
+  let frame = -1;
   let room = QUIET_ROOM;
   let disturbed = false;
   /** Walk at whole seconds, one list a sensor, made as far as it is asked for. */
@@ -118,6 +124,7 @@ export function createNoise(seed: number, spreads: readonly HallSpread[], sides:
   /** Everything slow, kept for a block of some 16 ms: which block, and its value. */
   const slowBlock = new Float64Array(spreads.length).fill(-1);
   const slow = new Float64Array(spreads.length);
+  const deviates = new Float64Array(spreads.length);
   let warmSecond = -1;
   let warmth = 0;
 
@@ -143,6 +150,16 @@ export function createNoise(seed: number, spreads: readonly HallSpread[], sides:
     return room.walkMtPerRootS * (before + ((walk[second + 1] ?? 0) - before) * part);
   };
 
+  const showFrame = (atUs: number): void => {
+    const now = Math.floor(atUs / FRAME_US);
+    if (now === frame) return;
+    frame = now;
+    for (let side = 0; side < patterns.length; side += 1) {
+      flicker[side] = room.flickerCounts * (2 * unitOf(patterns[side] ?? 0, frame) - 1);
+    }
+  };
+
+  /** Of the frame shown. */
   const impaired = (sensor: number, atUs: number): number => {
     let counts = room.shiftCounts;
     const draw = unitOf(spikes[sensor] ?? 0, atUs);
@@ -151,10 +168,7 @@ export function createNoise(seed: number, spreads: readonly HallSpread[], sides:
       const place = draw / room.spikeShare;
       counts += place < 0.5 ? -(10 + 100 * place) : 10 + 100 * (place - 0.5);
     }
-    if (room.flickerCounts > 0) {
-      const level = 2 * unitOf(flicker[sensor] ?? 0, Math.floor(atUs / FRAME_US)) - 1;
-      counts += room.flickerCounts * level * (draw > 0.98 ? 1.5 : 1);
-    }
+    if (room.flickerCounts > 0) counts += (flicker[sideOf[sensor] ?? 0] ?? 0) * (draw > 0.98 ? 1.5 : 1);
     const hum =
       room.humMt === 0 ? 0 : room.humMt * sin(0.0003141592653589793 * (atUs % 20_000) + 0.4 * (sensor % 5));
     return counts * MT_PER_COUNT + hum;
@@ -171,7 +185,9 @@ export function createNoise(seed: number, spreads: readonly HallSpread[], sides:
     if (slowBlock[sensor] !== block) renew(sensor, block);
     const mt =
       (slow[sensor] ?? 0) + (lights[sensor] ?? 0) + room.whiteMt * normalOf(white[sensor] ?? 0, atUs);
-    return disturbed ? mt + impaired(sensor, atUs) : mt;
+    if (!disturbed) return mt;
+    showFrame(atUs);
+    return mt + impaired(sensor, atUs);
   };
 
   return {
@@ -180,16 +196,15 @@ export function createNoise(seed: number, spreads: readonly HallSpread[], sides:
     addTo(out, sensors, atUs) {
       const block = Math.floor(atUs / BLOCK_US);
       const deviation = room.whiteMt;
+      normalsOf(white, sensors, atUs, deviates);
       for (let i = 0; i < sensors.length; i += 1) {
         const sensor = sensors[i] ?? 0;
         if (slowBlock[sensor] !== block) renew(sensor, block);
-        out[i] =
-          (out[i] ?? 0) +
-          (slow[sensor] ?? 0) +
-          (lights[sensor] ?? 0) +
-          deviation * normalOf(white[sensor] ?? 0, atUs);
-        if (disturbed) out[i] = (out[i] ?? 0) + impaired(sensor, atUs);
+        out[i] = (out[i] ?? 0) + (slow[sensor] ?? 0) + (lights[sensor] ?? 0) + deviation * (deviates[i] ?? 0);
       }
+      if (!disturbed) return;
+      showFrame(atUs);
+      for (let i = 0; i < sensors.length; i += 1) out[i] = (out[i] ?? 0) + impaired(sensors[i] ?? 0, atUs);
     },
     setLight(sensor, load) {
       lights[sensor] = load * (spreads[sensor]?.lightMt ?? 0);
@@ -198,6 +213,7 @@ export function createNoise(seed: number, spreads: readonly HallSpread[], sides:
       room = disturbance;
       disturbed = room.spikeShare > 0 || room.flickerCounts > 0 || room.shiftCounts !== 0 || room.humMt > 0;
       warmSecond = -1;
+      frame = -1;
       slowBlock.fill(-1);
     },
   };

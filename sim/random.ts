@@ -106,18 +106,25 @@ export function unitOf(stream: number, b: number): number {
 
 /** Quantiles of the standard normal distribution at every 4096th part. */
 const STEPS = 4096;
-const QUANTILES = new Float64Array(STEPS + 1);
+const QUANTILES = Float64Array.from({ length: STEPS }, (_, i) => (i === 0 ? 0 : normalQuantile(i / STEPS)));
 
 /** Standard normal deviate from the same hash, tails to 6.2 deviations. */
 export function normalOf(stream: number, b: number): number {
   return normalFrom(hashOf(stream, b));
 }
 
+/** `normalOf` of the streams with these indices for one number, in their order. */
+export function normalsOf(streams: Int32Array, indices: Int32Array, b: number, out: Float64Array): void {
+  const high = Math.floor(b / 4294967296);
+  const low = Math.imul((b - high * 4294967296) | 0, 0x27d4eb2f);
+  for (let i = 0; i < indices.length; i += 1) {
+    const stream = streams[indices[i] ?? 0] ?? 0;
+    out[i] = normalFrom(mix(low ^ (high === 0 ? stream : mix((stream + high) | 0))));
+  }
+}
+
 /** The deviate that a hash stands for. */
 function normalFrom(hash: number): number {
-  if (QUANTILES[1] === 0) {
-    for (let i = 1; i < STEPS; i += 1) QUANTILES[i] = normalQuantile(i / STEPS);
-  }
   const h = hash >>> 0;
   const index = h >>> 20;
   // Straight lines between the steps, but for the outermost, where the curve is steep.

@@ -13,7 +13,7 @@ import { bodiesOf, CALL_US, IMPAIRED_LOSS, matOf, playRoll, type SampleOptions }
 import { hash32, streamOf, unitOf } from './random.ts';
 import { createScriptedBoard } from './scripted-board.ts';
 import type { RollTruth } from './truth.ts';
-import { voltsOf } from './world.ts';
+import { countsOf } from './world.ts';
 
 /** One contact, gate or stud edge as a board samples it, twice a millisecond. */
 export interface SampledEdge {
@@ -137,7 +137,7 @@ export function densely(
   for (let ms = 0; ms < durationMs; ms += 1) {
     mat.fieldsMt(sensors, firstUs + ms * 1000, fields);
     for (let s = 0; s < width; s += 1) {
-      counts[ms * width + s] = Math.min(1023, Math.floor(voltsOf(fields[s] ?? 0) * 204.8));
+      counts[ms * width + s] = countsOf(fields[s] ?? 0);
     }
   }
   const edges: SampledEdge[] = [];

@@ -43,7 +43,9 @@ export interface TileActivity {
     limits: ActivityLimits,
   ): void;
   /** Tiles whose oldest unsent block begins at the oldest slot due; 0 when none is complete before `head`. */
-  due(head: number): { readonly mask: number; readonly start: number };
+  due(head: number): number;
+  /** That slot, of the tiles that `due` has just named. */
+  dueStart(): number;
   sent(mask: number, start: number, limits: ActivityLimits): void;
   active(): number;
 }
@@ -51,12 +53,14 @@ export interface TileActivity {
 export function createTileActivity(tiles: number, halls: number, mostActive: number): TileActivity {
   const base = new Int32Array(tiles * halls).fill(2048 * 8);
   const run = new Int8Array(tiles * halls);
-  const raw = new Uint8Array(tiles);
-  const rawMs = new Uint8Array(tiles).fill(255);
-  const closed = new Uint8Array(tiles);
+  /** Contacts as they were read last and as they count, a bit a tile; how long the first have differed from these. */
+  let raw = 0;
+  let closed = 0;
+  const rawMs = new Uint8Array(tiles);
   const next = new Float64Array(tiles);
   const moved = new Float64Array(tiles);
   let active = 0;
+  let dueStart = 0;
 
   /** True when `times` samples running lie beyond the limit on one side; the level there becomes the baseline. */
   const beyond = (sensor: number, sample: number, limit: number, times: number): boolean => {
@@ -72,14 +76,28 @@ export function createTileActivity(tiles: number, halls: number, mostActive: num
     return true;
   };
 
-  /** True when the debounced state changed. */
-  const debounced = (tile: number, now: number, openMs: number): boolean => {
-    if (now !== raw[tile]) {
-      raw[tile] = now;
+  /** True when any hall of the tile moved. */
+  const onset = (tile: number, samples: Uint16Array, at: number, limits: ActivityLimits): boolean => {
+    const isActive = (active & (1 << tile)) !== 0;
+    const limit = isActive ? limits.off : limits.on;
+    const times = isActive ? MOVE_RUN : ONSET_RUN;
+    let any = false;
+    for (let sensor = tile * halls; sensor < (tile + 1) * halls; sensor += 1) {
+      if (beyond(sensor, samples[at + sensor] ?? 0, limit, times)) any = true;
+    }
+    return any;
+  };
+
+  /** True when the debounced state changed. Of a contact that is as it counts nothing is to be asked. */
+  const debounced = (tile: number, contacts: number, openMs: number): boolean => {
+    const bit = 1 << tile;
+    const now = contacts & bit;
+    if (now !== (raw & bit)) {
+      raw ^= bit;
       rawMs[tile] = 0;
-    } else if ((rawMs[tile] ?? 0) !== 255) rawMs[tile] = (rawMs[tile] ?? 0) + 1;
-    if (now === closed[tile] || (rawMs[tile] ?? 0) < (now === 1 ? CLOSE_MS : openMs)) return false;
-    closed[tile] = now;
+    } else rawMs[tile] = Math.min(255, (rawMs[tile] ?? 0) + 1);
+    if (now === (closed & bit) || (rawMs[tile] ?? 0) < (now !== 0 ? CLOSE_MS : openMs)) return false;
+    closed ^= bit;
     return true;
   };
 
@@ -112,38 +130,33 @@ export function createTileActivity(tiles: number, halls: number, mostActive: num
       }
     },
     scan(slot, samples, at, contacts, fresh, limits) {
+      const loose = (contacts ^ raw) | (contacts ^ closed);
       for (let tile = 0; tile < tiles; tile += 1) {
         const bit = 1 << tile;
+        const isOnset = fresh && onset(tile, samples, at, limits);
+        if (!isOnset && (loose & bit) === 0) continue;
         const isActive = (active & bit) !== 0;
-        let onset = false;
-        if (fresh) {
-          const limit = isActive ? limits.off : limits.on;
-          const times = isActive ? MOVE_RUN : ONSET_RUN;
-          for (let h = 0; h < halls; h += 1) {
-            const sensor = tile * halls + h;
-            if (beyond(sensor, samples[at + sensor] ?? 0, limit, times)) onset = true;
-          }
-        }
-        const now = (contacts & bit) !== 0 ? 1 : 0;
-        const rattles = isActive && now !== closed[tile];
-        const contact = debounced(tile, now, limits.openMs);
-        if (!onset && !contact && !rattles) continue;
+        const rattles = isActive && ((contacts ^ closed) & bit) !== 0;
+        const contact = debounced(tile, contacts, limits.openMs);
+        if (!isOnset && !contact && !rattles) continue;
         moved[tile] = slot;
-        if (!isActive) join(tile, slot - (onset ? ONSET_RUN - 1 : CLOSE_MS));
+        if (!isActive) join(tile, slot - (isOnset ? ONSET_RUN - 1 : CLOSE_MS));
       }
     },
+    dueStart: () => dueStart,
     due(head) {
+      if (active === 0) return 0;
       let mask = 0;
-      let start = head;
+      dueStart = head;
       for (let tile = 0; tile < tiles; tile += 1) {
         if ((active & (1 << tile)) === 0) continue;
         const from = next[tile] ?? 0;
-        if (head - from < BLOCK || from > start) continue;
-        if (from < start) mask = 0;
-        start = from;
+        if (head - from < BLOCK || from > dueStart) continue;
+        if (from < dueStart) mask = 0;
+        dueStart = from;
         mask |= 1 << tile;
       }
-      return { mask, start };
+      return mask;
     },
     sent(mask, start, limits) {
       for (let tile = 0; tile < tiles; tile += 1) {

@@ -2,18 +2,11 @@
  * What the firmware does between pins and lines, without a chip: scans each millisecond, a ring with samples from
  * before an onset, quiet means, bursts, edges, hello and health. Gives frames; spelling them is the board's.
  */
-import {
-  BLOCK_MS,
-  type BoardSide,
-  CAPABILITY,
-  INPUT,
-  SAMPLE_MAX,
-  type UplinkFrame,
-} from '../firmware-protocol/frame.ts';
+import { BLOCK_MS, type BoardSide, CAPABILITY, INPUT, type UplinkFrame } from '../firmware-protocol/frame.ts';
 import { createInputLook } from './input-look.ts';
 import { type ActivityLimits, createTileActivity, limitsFrom } from './tile-activity.ts';
 import { createTileLights, type TileLights } from './tile-lights.ts';
-import { type BoardWorld, voltsOf } from './world.ts';
+import { type BoardWorld, countsOf } from './world.ts';
 
 /** A frame without its stamp, so that the core numbers them in one place. */
 export type Unstamped = UplinkFrame extends infer Frame
@@ -79,6 +72,7 @@ export function createTileCore(ask: TileCoreAsk): TileCore {
   const lights = createTileLights(tiles);
   const limits = limitsFrom(20, 300, 20);
   const perDeviceUs = 1 / (1 + ask.clockError);
+  const boot = ask.bootId & 0xff;
   const looker = createInputLook(world, tiles, both, (input, closed) =>
     say({ kind: 'edge', deviceUs: deviceNow(), input, closed }),
   );
@@ -105,7 +99,7 @@ export function createTileCore(ask: TileCoreAsk): TileCore {
 
   const say = (frame: Unstamped): void => {
     // In this order frames of one kind are of one shape on Node 20 too, and quick to read.
-    emit({ boot: ask.bootId & 0xff, seq, ...frame } as UplinkFrame, nowUs);
+    emit({ boot, seq, ...frame } as UplinkFrame, nowUs);
     seq = (seq + 1) & 0xffff;
   };
 
@@ -145,9 +139,7 @@ export function createTileCore(ask: TileCoreAsk): TileCore {
     } else {
       if (world.fieldsMt !== undefined) world.fieldsMt(nowUs, fields);
       else for (let s = 0; s < sensors; s += 1) fields[s] = world.fieldMt(s, nowUs);
-      for (let s = 0; s < sensors; s += 1) {
-        ring[at + s] = Math.min(SAMPLE_MAX, Math.floor(voltsOf(fields[s] ?? 0) * 204.8));
-      }
+      for (let s = 0; s < sensors; s += 1) ring[at + s] = countsOf(fields[s] ?? 0);
     }
     skip = false;
     ringContacts[slot % SLOTS] = inputs & 0xfff;
@@ -187,21 +179,25 @@ export function createTileCore(ask: TileCoreAsk): TileCore {
 
   const burst = (): void => {
     for (;;) {
-      const { mask, start } = activity.due(slot);
+      const mask = activity.due(slot);
       if (mask === 0) return;
+      const start = activity.dueStart();
       let count = 0;
       for (let left = mask; left !== 0; left &= left - 1) count += 1;
       const samples = new Uint16Array(count * BLOCK_MS * halls);
       const contacts = new Uint8Array(count);
+      // Blocks begin at whole multiples of their length, so none runs over the ring's end.
+      const first = start % SLOTS;
       let gapMask = 0;
       let out = 0;
       let place = 0;
       for (let tile = 0; tile < tiles; tile += 1) {
         if ((mask & (1 << tile)) === 0) continue;
         for (let ms = 0; ms < BLOCK_MS; ms += 1) {
-          const from = (start + ms) % SLOTS;
+          const from = first + ms;
+          const at = from * sensors + tile * halls;
           for (let h = 0; h < halls; h += 1) {
-            samples[out] = ring[from * sensors + tile * halls + h] ?? 0;
+            samples[out] = ring[at + h] ?? 0;
             out += 1;
           }
           if (((ringContacts[from] ?? 0) & (1 << tile)) !== 0)

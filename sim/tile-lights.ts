@@ -35,8 +35,8 @@ export function createTileLights(tiles: number): TileLights {
   let identifyMask = 0;
   let identifyLeft = 0;
 
-  const moves = (): boolean =>
-    identifyLeft > 0 || wanted.some((t) => t.animation !== ANIMATION.steady && t.rgb !== 0 && t.level !== 0);
+  /** Some tile shows an animation. */
+  let moving = false;
 
   const write = (): void => {
     wanted.forEach((tile, t) => {
@@ -65,6 +65,7 @@ export function createTileLights(tiles: number): TileLights {
         tile.level = frame.level;
         tile.animation = frame.animation;
       });
+      moving = wanted.some((t) => t.animation !== ANIMATION.steady && t.rgb !== 0 && t.level !== 0);
       dirty = true;
     },
     identify(mask) {
@@ -85,7 +86,7 @@ export function createTileLights(tiles: number): TileLights {
       urgent = true;
     },
     turn(ms) {
-      if (armed || (!dirty && !moves())) return false;
+      if (armed || (!dirty && !moving && identifyLeft === 0)) return false;
       if (ms - lastMs < STEP_MS && !(urgent && dirty)) return false;
       lastMs = ms;
       write();

@@ -189,6 +189,9 @@ export function createWires(
     world(own, sides) {
       let mergedVersion = -1;
       let merged = new Float64Array(0);
+      /** The answer given last holds from one edge to the next. */
+      let sinceUs = Infinity;
+      let untilUs = -Infinity;
       const gateNames: readonly GateName[] = sides.flatMap((s): GateName[] => [`near${s}`, `far${s}`]);
       return {
         contact: (tile, atUs) => lines().contacts[own[tile] ?? -1]?.at(atUs) ?? false,
@@ -209,8 +212,11 @@ export function createWires(
             for (const side of sides) all.push(...now.studs[side].changes);
             merged = Float64Array.from(all).sort();
             mergedVersion = version;
-          }
-          return merged[countUpTo(merged, afterUs)] ?? Infinity;
+          } else if (afterUs >= sinceUs && afterUs < untilUs) return untilUs;
+          const passed = countUpTo(merged, afterUs);
+          sinceUs = merged[passed - 1] ?? -Infinity;
+          untilUs = merged[passed] ?? Infinity;
+          return untilUs;
         },
       };
     },

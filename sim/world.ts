@@ -25,6 +25,12 @@ export function voltsOf(fieldMt: number): number {
   const volts = 2.5 + 0.05 * fieldMt;
   return Math.min(5, Math.max(0, volts));
 }
+
+/** What the ten-bit converter reads of such a field, 0 to 1023 counts. */
+export function countsOf(fieldMt: number): number {
+  return Math.min(1023, Math.floor(voltsOf(fieldMt) * 204.8));
+}
+
 /** mT of one converter count: 5 V / 1024 / 50 mV/mT. */
 export const MT_PER_COUNT = 5 / 1024 / 0.05;
 
