@@ -2,8 +2,9 @@
  * What the firmware does between pins and lines, without a chip: scans each millisecond, a ring with samples from
  * before an onset, quiet means, bursts, edges, hello and health. Gives frames; spelling them is the board's.
  */
-import { BLOCK_MS, type BoardSide, CAPABILITY, INPUT, type UplinkFrame } from '../firmware-protocol/frame.ts';
+import { type BoardSide, CAPABILITY, INPUT, type UplinkFrame } from '../firmware-protocol/frame.ts';
 import { createInputLook } from './input-look.ts';
+import { createScanRing } from './scan-ring.ts';
 import { type ActivityLimits, createTileActivity, limitsFrom } from './tile-activity.ts';
 import { createTileLights, type TileLights } from './tile-lights.ts';
 import { type BoardWorld, countsOf } from './world.ts';
@@ -51,7 +52,6 @@ export interface TileCore {
   afterWrite(then: () => void): void;
 }
 
-const SLOTS = 64;
 const QUIET_MS = 20;
 /** Firmware version and build that scripted boards name. */
 export const SCRIPTED_FIRMWARE = '1.0.0';
@@ -60,9 +60,8 @@ export const SCRIPTED_BUILD = '5C217ED0';
 export function createTileCore(ask: TileCoreAsk): TileCore {
   const { world, tiles, halls, emit } = ask;
   const sensors = tiles * halls;
-  const ring = new Uint16Array(SLOTS * sensors);
-  const ringContacts = new Uint16Array(SLOTS);
-  const ringGaps = new Uint8Array(SLOTS);
+  const ring = createScanRing(tiles, halls);
+  const { samples } = ring;
   const fields = new Float64Array(sensors);
   const sums = new Uint32Array(sensors);
   const means = new Uint16Array(sensors);
@@ -97,10 +96,15 @@ export function createTileCore(ask: TileCoreAsk): TileCore {
   const deviceNow = (): number =>
     (Math.floor((nowUs - ask.startUs) * (1 + ask.clockError)) + ask.clockStartUs) >>> 0;
 
+  const numbered = (): number => {
+    const own = seq;
+    seq = (seq + 1) & 0xffff;
+    return own;
+  };
+
   const say = (frame: Unstamped): void => {
     // In this order frames of one kind are of one shape on Node 20 too, and quick to read.
-    emit({ boot, seq, ...frame } as UplinkFrame, nowUs);
-    seq = (seq + 1) & 0xffff;
+    emit({ boot, seq: numbered(), ...frame } as UplinkFrame, nowUs);
   };
 
   const greet = (): void => {
@@ -127,25 +131,21 @@ export function createTileCore(ask: TileCoreAsk): TileCore {
   };
 
   const scan = (): void => {
-    const at = (slot % SLOTS) * sensors;
+    const at = ring.place(slot);
     const gap = skip;
     if (gap) {
-      ring.copyWithin(
-        at,
-        ((slot + SLOTS - 1) % SLOTS) * sensors,
-        ((slot + SLOTS - 1) % SLOTS) * sensors + sensors,
-      );
+      ring.repeat(slot);
       lostScans = Math.min(65535, lostScans + 1);
     } else {
       if (world.fieldsMt !== undefined) world.fieldsMt(nowUs, fields);
       else for (let s = 0; s < sensors; s += 1) fields[s] = world.fieldMt(s, nowUs);
-      for (let s = 0; s < sensors; s += 1) ring[at + s] = countsOf(fields[s] ?? 0);
+      for (let s = 0; s < sensors; s += 1) samples[at + s] = countsOf(fields[s] ?? 0);
     }
     skip = false;
-    ringContacts[slot % SLOTS] = inputs & 0xfff;
-    ringGaps[slot % SLOTS] = gap ? 1 : 0;
-    for (let s = 0; s < sensors; s += 1) sums[s] = (sums[s] ?? 0) + (ring[at + s] ?? 0);
-    if (settling === 0) activity.scan(slot, ring, at, inputs & 0xfff, !gap, limits);
+    const contacts = inputs & 0xfff;
+    ring.note(slot, contacts, gap);
+    for (let s = 0; s < sensors; s += 1) sums[s] = (sums[s] ?? 0) + (samples[at + s] ?? 0);
+    if (settling === 0) activity.scan(slot, samples, at, contacts, !gap, limits);
     slot += 1;
     quietMs += 1;
     if (quietMs === QUIET_MS) quiet();
@@ -174,7 +174,18 @@ export function createTileCore(ask: TileCoreAsk): TileCore {
       activity.follow(means, quietCount === 0, limits);
     }
     const armed = lights.armed ? 1 << INPUT.armed : 0;
-    say({ kind: 'quiet', deviceUs: deviceNow(), inputs: inputs | armed, means: means.slice() });
+    // Most frames are quiet ones and bursts: these are stamped as they are made, for a copy costs more than that.
+    emit(
+      {
+        boot,
+        seq: numbered(),
+        kind: 'quiet',
+        deviceUs: deviceNow(),
+        inputs: inputs | armed,
+        means: means.slice(),
+      },
+      nowUs,
+    );
   };
 
   const burst = (): void => {
@@ -182,32 +193,10 @@ export function createTileCore(ask: TileCoreAsk): TileCore {
       const mask = activity.due(slot);
       if (mask === 0) return;
       const start = activity.dueStart();
-      let count = 0;
-      for (let left = mask; left !== 0; left &= left - 1) count += 1;
-      const samples = new Uint16Array(count * BLOCK_MS * halls);
-      const contacts = new Uint8Array(count);
-      // Blocks begin at whole multiples of their length, so none runs over the ring's end.
-      const first = start % SLOTS;
-      let gapMask = 0;
-      let out = 0;
-      let place = 0;
-      for (let tile = 0; tile < tiles; tile += 1) {
-        if ((mask & (1 << tile)) === 0) continue;
-        for (let ms = 0; ms < BLOCK_MS; ms += 1) {
-          const from = first + ms;
-          const at = from * sensors + tile * halls;
-          for (let h = 0; h < halls; h += 1) {
-            samples[out] = ring[at + h] ?? 0;
-            out += 1;
-          }
-          if (((ringContacts[from] ?? 0) & (1 << tile)) !== 0)
-            contacts[place] = (contacts[place] ?? 0) | (1 << ms);
-          if (ringGaps[from] === 1) gapMask |= 1 << ms;
-        }
-        place += 1;
-      }
+      const { samples, contacts, gapMask } = ring.cut(mask, start);
       const deviceUs = (1000 * (start + 1) + ask.clockStartUs) >>> 0;
-      say({ kind: 'burst', deviceUs, tileMask: mask, gapMask, halls, samples, contacts });
+      const seq = numbered();
+      emit({ boot, seq, kind: 'burst', deviceUs, tileMask: mask, gapMask, halls, samples, contacts }, nowUs);
       activity.sent(mask, start, limits);
     }
   };
@@ -236,8 +225,8 @@ export function createTileCore(ask: TileCoreAsk): TileCore {
     greet,
     deviceUs: deviceNow,
     lastScan: () => {
-      const at = ((slot + SLOTS - 1) % SLOTS) * sensors;
-      return { samples: ring.slice(at, at + sensors), inputs };
+      const at = ring.place(slot - 1);
+      return { samples: samples.slice(at, at + sensors), inputs };
     },
     countFault() {
       rxFaults = Math.min(65535, rxFaults + 1);
