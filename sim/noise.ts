@@ -1,6 +1,6 @@
 /** What a sensor shows besides the magnets: its own spread, noise, warmth, light and spikes. All in mT. */
 import { exp, sin } from '../host/exact.ts';
-import { type Chance, hash32, normalOf, normalsOf, streamOf, unitOf } from './random.ts';
+import { addNormals, type Chance, hash32, normalOf, streamOf, unitOf } from './random.ts';
 import { MT_PER_COUNT } from './world.ts';
 
 /** How one hall differs from the drawing. */
@@ -124,7 +124,6 @@ export function createNoise(seed: number, spreads: readonly HallSpread[], sides:
   /** Everything slow, kept for a block of some 16 ms: which block, and its value. */
   const slowBlock = new Float64Array(spreads.length).fill(-1);
   const slow = new Float64Array(spreads.length);
-  const deviates = new Float64Array(spreads.length);
   let warmSecond = -1;
   let warmth = 0;
 
@@ -195,13 +194,12 @@ export function createNoise(seed: number, spreads: readonly HallSpread[], sides:
     at,
     addTo(out, sensors, atUs) {
       const block = Math.floor(atUs / BLOCK_US);
-      const deviation = room.whiteMt;
-      normalsOf(white, sensors, atUs, deviates);
       for (let i = 0; i < sensors.length; i += 1) {
         const sensor = sensors[i] ?? 0;
         if (slowBlock[sensor] !== block) renew(sensor, block);
-        out[i] = (out[i] ?? 0) + (slow[sensor] ?? 0) + (lights[sensor] ?? 0) + deviation * (deviates[i] ?? 0);
+        out[i] = (out[i] ?? 0) + (slow[sensor] ?? 0) + (lights[sensor] ?? 0);
       }
+      addNormals(out, white, sensors, atUs, room.whiteMt);
       if (!disturbed) return;
       showFrame(atUs);
       for (let i = 0; i < sensors.length; i += 1) out[i] = (out[i] ?? 0) + impaired(sensors[i] ?? 0, atUs);

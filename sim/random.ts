@@ -113,13 +113,20 @@ export function normalOf(stream: number, b: number): number {
   return normalFrom(hashOf(stream, b));
 }
 
-/** `normalOf` of the streams with these indices for one number, in their order. */
-export function normalsOf(streams: Int32Array, indices: Int32Array, b: number, out: Float64Array): void {
+/** Adds so much of `normalOf`, for one number, of the streams with these indices to `out`, in their order. */
+export function addNormals(
+  out: Float64Array,
+  streams: Int32Array,
+  indices: Int32Array,
+  b: number,
+  deviation: number,
+): void {
   const high = Math.floor(b / 4294967296);
   const low = Math.imul((b - high * 4294967296) | 0, 0x27d4eb2f);
   for (let i = 0; i < indices.length; i += 1) {
     const stream = streams[indices[i] ?? 0] ?? 0;
-    out[i] = normalFrom(mix(low ^ (high === 0 ? stream : mix((stream + high) | 0))));
+    const hash = mix(low ^ (high === 0 ? stream : mix((stream + high) | 0)));
+    out[i] = (out[i] ?? 0) + deviation * normalFrom(hash);
   }
 }
 

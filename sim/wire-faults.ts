@@ -103,6 +103,7 @@ export function createWireFaults(seed: number, first: WirePlan = SOUND_WIRE): Wi
       spellLeft = 1 + Math.floor(chance.exponential(SPELL_LINES));
     },
     pass(sent) {
+      if (sent.length === 0) return sent;
       const idle =
         plan.lost + plan.damaged + plan.doubled + plan.late + plan.spell === 0 && spellLeft === 0 && !held;
       if (idle && partial.length === 0) return sent;
