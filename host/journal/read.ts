@@ -1,4 +1,3 @@
-import { isAscii } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { systemCodeOf, TableFault, wordsOf } from '../fault.ts';
 import type { JournalRecord } from '../record.ts';
@@ -6,7 +5,7 @@ import { DAMAGE_REMEDY, type Damage, damageText, isDamage } from './damage.ts';
 import { isKind, isObject, lineRecordOf } from './entry.ts';
 import { rawOf } from './records.ts';
 
-/** Longest line that is read, in characters; a longer one is noise. */
+/** Longest line that is read, in bytes; a longer one is noise. */
 export const LONGEST_RECORD = 4 * 1024 * 1024;
 
 /** Bytes that are read at once: records that wait for their turn only fill memory, and what lives long is dear to clear. */
@@ -30,17 +29,17 @@ export async function* readRecords(
   chunks: AsyncIterable<Uint8Array | Damage>,
   told: (trouble: ReadTrouble) => void,
 ): AsyncGenerator<readonly JournalRecord[]> {
-  let textOf = utf8Reader();
+  // Lines are cut as raw text, one character a byte.
   let rest = '';
   let line = 0;
   let skipping = false;
   let captured = 0;
   let lastSeq: number | undefined;
 
-  const recordOf = (text: string): JournalRecord | undefined => {
+  const recordOf = (raw: string): JournalRecord | undefined => {
     line++;
-    if (text.trim() === '') return undefined;
-    const record = parseRecord(text, captured);
+    const record = parseRecord(raw, captured);
+    if (record === 'blank') return undefined;
     if (record === 'pruned') {
       // The gap that follows is of records that were removed, not of records that are missing.
       lastSeq = undefined;
@@ -61,7 +60,7 @@ export async function* readRecords(
   };
 
   const take = (bytes: Uint8Array): JournalRecord[] => {
-    const pieces = textOf(bytes).split('\n');
+    const pieces = rawText(bytes).split('\n');
     pieces[0] = rest + (pieces[0] ?? '');
     rest = pieces.pop() ?? '';
     const batch: JournalRecord[] = [];
@@ -86,7 +85,6 @@ export async function* readRecords(
   for await (const chunk of chunks) {
     if (isDamage(chunk)) {
       // The line that was cut is no record, and the next file does not go on with it.
-      textOf = utf8Reader();
       rest = '';
       skipping = false;
       const from = lastSeq === undefined ? 'Up' : `From record ${lastSeq + 1} up`;
@@ -100,29 +98,28 @@ export async function* readRecords(
     }
   }
 
-  if (rest.trim() === '' || skipping) return;
-  // A record is written together with its line end: without one it was never safe, so never acted on.
+  if (skipping) return;
   const last = parseRecord(rest, captured);
+  if (last === 'blank') return;
+  // A record is written together with its line end: without one it was never safe, so never acted on.
   if (last !== 'pruned' && last?.captured === true) yield [last.value];
   else {
-    const bytes = Buffer.byteLength(rest);
-    told({
-      what: 'torn-tail',
-      line: line + 1,
-      text: `The last line was cut off; ${bytes} bytes were left out.`,
-    });
+    const text = `The last line was cut off; ${rest.length} bytes were left out.`;
+    told({ what: 'torn-tail', line: line + 1, text });
   }
 }
 
-/** Turns pieces of UTF-8 into text, one after the other. Journals are nearly all ASCII, which needs no decoding. */
-function utf8Reader(): (bytes: Uint8Array) => string {
-  const decoder = new TextDecoder();
-  let plain = true;
-  return (bytes) => {
-    plain &&= isAscii(bytes);
-    if (!plain) return decoder.decode(bytes, { stream: true });
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  };
+/** Bytes as text of one character each: lines are cut from it, and what is ASCII needs no decoding. */
+function rawText({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
+}
+
+const utf8 = new TextDecoder();
+const BEYOND_ASCII = /[\x80-\xff]/;
+
+/** The text that the bytes of a line spell. */
+function textOf(raw: string): string {
+  return BEYOND_ASCII.test(raw) ? utf8.decode(Buffer.from(raw, 'latin1')) : raw;
 }
 
 /** The bytes of a file. Throws a TableFault `journal/unreadable` on the first read. */
@@ -142,11 +139,13 @@ export async function* fileChunks(path: string): AsyncGenerator<Uint8Array> {
 }
 
 function parseRecord(
-  text: string,
+  bytes: string,
   captured: number,
-): { readonly captured: boolean; readonly value: JournalRecord } | 'pruned' | undefined {
-  const line = lineRecordOf(text);
+): { readonly captured: boolean; readonly value: JournalRecord } | 'pruned' | 'blank' | undefined {
+  const line = lineRecordOf(bytes);
   if (line !== undefined) return { captured: false, value: line };
+  const text = textOf(bytes);
+  if (text.trim() === '') return 'blank';
   let value: unknown;
   try {
     value = JSON.parse(text);
