@@ -11,8 +11,11 @@ import { readBlocks } from '../../firmware-protocol/packed.ts';
 import { hearFrame, type SenseOutput } from '../../host/sensing/sensing.ts';
 import { busyTable, idleTable, type Listener, listenTo, playedTable, type Table } from './heard-tables.ts';
 
-/** Processor time that each loop runs for before any is timed, since the engine compiles as it goes, s. */
-const WARM_S = 1.5;
+/**
+ * Processor time that each loop runs for before any is timed, s: the engine compiles as it goes, for some nine seconds
+ * of heard rolls on Node 20, and a table plays for hours.
+ */
+const WARM_S = 3;
 /** Loops are timed turn about, and the best turn of each counts: other programs share the machine's caches. */
 const TURNS = 12;
 const TURN_S = 0.1;
