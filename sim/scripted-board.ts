@@ -2,7 +2,7 @@
 import type { AnswerStatus, BoardSide, DownlinkFrame, UplinkFrame } from '../firmware-protocol/frame.ts';
 import { MAX_DOWN_BYTES } from '../firmware-protocol/frame.ts';
 import { decodeDownLine, encodeUp } from '../firmware-protocol/line.ts';
-import { limitsFrom } from './tile-activity.ts';
+import { KEYS_AT_BOOT, limitsFrom } from './tile-activity.ts';
 import { createTileCore, type TileCore } from './tile-core.ts';
 import type { BoardWorld, SimBoard } from './world.ts';
 
@@ -48,9 +48,7 @@ export function createScriptedBoard(ask: ScriptedBoardAsk): SimBoard {
   let listensUs = silenceUs;
   let text = '';
   let overlong = false;
-  let onset = 20;
-  let holdMs = 300;
-  let openMs = 20;
+  let keys = KEYS_AT_BOOT;
   let waiting: { readonly atUs: number; readonly byte: number }[] = [];
   let out: { atUs: number; bytes: Uint8Array }[] = [];
 
@@ -86,11 +84,11 @@ export function createScriptedBoard(ask: ScriptedBoardAsk): SimBoard {
   const exist = (mask: number): boolean => mask >> ask.tiles === 0;
 
   const configure = (key: number, value: number): AnswerStatus => {
-    if (key === ONSET_KEY && value >= 8 && value <= 1020) onset = value;
-    else if (key === HOLD_KEY && value >= 50 && value <= 5000) holdMs = value;
-    else if (key === OPEN_KEY && value >= 1 && value <= 100) openMs = value;
+    if (key === ONSET_KEY && value >= 8 && value <= 1020) keys = { ...keys, onsetQuarters: value };
+    else if (key === HOLD_KEY && value >= 50 && value <= 5000) keys = { ...keys, holdMs: value };
+    else if (key === OPEN_KEY && value >= 1 && value <= 100) keys = { ...keys, openMs: value };
     else return key >= ONSET_KEY && key <= OPEN_KEY ? 'refused' : 'unknown';
-    Object.assign(core.limits, limitsFrom(onset, holdMs, openMs));
+    Object.assign(core.limits, limitsFrom(keys));
     return 'ok';
   };
 
@@ -223,9 +221,7 @@ export function createScriptedBoard(ask: ScriptedBoardAsk): SimBoard {
       out = out.filter((run) => run.atUs <= nowUs);
       waiting = [];
       text = '';
-      onset = 16;
-      holdMs = 500;
-      openMs = 20;
+      keys = KEYS_AT_BOOT;
       lineFreeUs = nowUs;
       listensUs = nowUs + silenceUs;
       core = boot(nowUs, EXTERNAL_RESET);

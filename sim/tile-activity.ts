@@ -23,8 +23,17 @@ export interface ActivityLimits {
   openMs: number;
 }
 
-/** Thresholds from quarter counts, as the configure line gives them. */
-export function limitsFrom(onsetQuarters: number, holdMs: number, openMs: number): ActivityLimits {
+/** Settings as the configure line gives them, in the units of its keys 01 to 03. */
+export interface ActivityKeys {
+  readonly onsetQuarters: number;
+  readonly holdMs: number;
+  readonly openMs: number;
+}
+
+/** What every boot begins with. Source: protocol reference, section 6. */
+export const KEYS_AT_BOOT: ActivityKeys = { onsetQuarters: 20, holdMs: 300, openMs: 20 };
+
+export function limitsFrom({ onsetQuarters, holdMs, openMs }: ActivityKeys): ActivityLimits {
   return { on: onsetQuarters * 8, off: onsetQuarters * 5, holdMs, openMs };
 }
 

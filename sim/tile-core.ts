@@ -5,7 +5,7 @@
 import { type BoardSide, CAPABILITY, INPUT, type UplinkFrame } from '../firmware-protocol/frame.ts';
 import { createInputLook } from './input-look.ts';
 import { createScanRing } from './scan-ring.ts';
-import { type ActivityLimits, createTileActivity, limitsFrom } from './tile-activity.ts';
+import { type ActivityLimits, createTileActivity, KEYS_AT_BOOT, limitsFrom } from './tile-activity.ts';
 import { createTileLights, type TileLights } from './tile-lights.ts';
 import { type BoardWorld, countsOf } from './world.ts';
 
@@ -69,7 +69,7 @@ export function createTileCore(ask: TileCoreAsk): TileCore {
   const mostActive = Math.min(6, tiles);
   const activity = createTileActivity(tiles, halls, mostActive);
   const lights = createTileLights(tiles);
-  const limits = limitsFrom(20, 300, 20);
+  const limits = limitsFrom(KEYS_AT_BOOT);
   const perDeviceUs = 1 / (1 + ask.clockError);
   const boot = ask.bootId & 0xff;
   const looker = createInputLook(world, tiles, both, (input, closed) =>

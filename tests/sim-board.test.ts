@@ -220,6 +220,21 @@ describe('lines down', () => {
     const again = of('hello')[before]?.frame;
     expect(again).toMatchObject({ device: 'BADCAFE5', side: 'B', bootId: 299, seq: 0, resetCause: 2 });
   });
+
+  it('set one thing at a time: after a reset all others are the defaults of the protocol reference', () => {
+    const { mat, board, run, tell, of } = bench();
+    run(1500);
+    tell({ kind: 'configure', tag: 1, key: 2, value: 1000 });
+    run(1600);
+    board.reset();
+    run(3000);
+    tell({ kind: 'configure', tag: 2, key: 3, value: 20 });
+    stand(mat, 3_500_000);
+    run(5500);
+    const last = of('burst').at(-1)?.atMs ?? 0;
+    expect(last).toBeGreaterThan(3790);
+    expect(last).toBeLessThan(4000);
+  });
 });
 
 describe('faults on the mat', () => {
