@@ -141,6 +141,34 @@ describe('the verdict', () => {
     expect(state).not.toBe('broken');
     expect(notes.join()).toContain(`${join(table, name)} is damaged`);
   });
+
+  /** Packed, but with a sum that is not its own: it cannot be unpacked to its end. */
+  const badlyPacked = (text: string): Buffer => {
+    const packed = gzipSync(text);
+    packed[packed.length - 6] = (packed[packed.length - 6] ?? 0) ^ 1;
+    return packed;
+  };
+
+  it('passes over what is no record behind all the records of a damaged file', async () => {
+    put(badlyPacked(`${gunzipSync(bytes)}no record\n\nnor this\n`));
+    const { state, notes, to } = await verdict();
+    expect(state).not.toBe('broken');
+    expect(notes.join()).toContain(`${join(table, name)} is damaged`);
+    put(bytes);
+    expect((await verdict()).to).toBe(to);
+  });
+
+  it('blames a damaged file for the last of its records, which only the first of the next file can tell', async () => {
+    const text = gunzipSync(bytes).toString('utf8');
+    const [, last = ''] = /\n([^\n]+)\n+$/.exec(text) ?? [];
+    const changed = last.replace(/"atMs":(\d)/, (_, digit: string) => `"atMs":${(Number(digit) % 9) + 1}`);
+    expect(changed).not.toBe(last);
+    put(badlyPacked(text.replace(last, changed)));
+    const { state, broken } = await verdict();
+    expect(state).toBe('broken');
+    const seq = firstSeqOf(names[2]) - 1;
+    expect(broken).toMatchObject({ what: 'damaged-file', seq, file: join(table, name) });
+  });
 });
 
 describe('the program on a folder with a segment that was cut off', () => {

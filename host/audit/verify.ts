@@ -52,6 +52,7 @@ export async function verifyLines(
   try {
     await checkKept(kept, tools, ask.key);
     let held: Stop | undefined;
+    let junk: Stop | undefined;
     let before: Digest | undefined;
     let damage: Damage | undefined;
     for await (const batch of lines) {
@@ -60,6 +61,7 @@ export async function verifyLines(
           if (held !== undefined) throw held;
           if (damage !== undefined) throw damagedAt(state, damage);
           damage = found;
+          junk = undefined;
           continue;
         }
         state.line += 1;
@@ -69,12 +71,17 @@ export async function verifyLines(
         const record = entry !== undefined && 'record' in entry ? entry.record : undefined;
         // The record after the first that does not fit says which of the two was touched.
         if (held !== undefined) throw named(held, record, before);
+        // Lines that are none can be how a damaged file ends, behind all of its records.
+        if (junk !== undefined && entry !== undefined) throw junk;
         if (damage !== undefined) {
-          if (!goesOn(state, entry)) throw damagedAt(state, damage);
+          if (!goesOn(state, entry)) throw damagedAt(state, damage, record);
           state.notes.push(harmless(damage));
           damage = undefined;
         }
-        if (entry === undefined) throw unreadable(state, whole);
+        if (entry === undefined) {
+          junk ??= unreadable(state, whole);
+          continue;
+        }
         if ('pruned' in entry) {
           takePruned(state, entry.pruned);
           continue;
@@ -93,6 +100,7 @@ export async function verifyLines(
       }
     }
     if (held !== undefined) throw held;
+    if (junk !== undefined) throw junk;
     if (damage !== undefined) {
       if (ask.to !== state.seq) throw damagedAt(state, damage);
       state.notes.push(harmless(damage));
@@ -137,7 +145,14 @@ function goesOn(state: CheckState, entry: ReturnType<typeof entryOfText>): boole
   return 'pruned' in entry ? entry.pruned.from === state.seq : misfit(state, entry.record) === undefined;
 }
 
-function damagedAt(state: CheckState, { file, why }: Damage): Stop {
+/** What is lost where a file cannot be unpacked to its end, by the record that follows it, if one does. */
+function damagedAt(state: CheckState, { file, why }: Damage, next?: ChainedRecord): Stop {
+  // None is missing, and what the next one names is not what stands before it.
+  if (next?.seq === state.seq && state.records > 0) {
+    const seq = state.seq - 1;
+    const text = `Record ${seq} is not as it was written: ${file} cannot be unpacked to its end (${why}).`;
+    return stopAt('damaged-file', state, text, seq);
+  }
   const text = `Record ${state.seq} cannot be read: ${file} cannot be unpacked from there on (${why}).`;
   return stopAt('damaged-file', state, text);
 }

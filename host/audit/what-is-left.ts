@@ -18,6 +18,8 @@ export async function withWhatIsLeft(checked: Checked, verdict: Verdict): Promis
   const { broken } = verdict;
   if (broken === undefined) return verdict;
   const file = checked.fileOf?.(broken.seq);
+  // What fits together no more may be the doing of the record on either side.
+  const near = [file, checked.fileOf?.(broken.seq + 1)];
   const decoder = new TextDecoder();
   let damage: Damage | undefined;
   let left: Left | undefined;
@@ -25,7 +27,7 @@ export async function withWhatIsLeft(checked: Checked, verdict: Verdict): Promis
   for await (const batch of checked.lines()) {
     for (const { bytes, damage: found } of batch) {
       if (found !== undefined) {
-        if (found.file === file) damage = found;
+        if (damage === undefined && line >= broken.line - 1 && near.includes(found.file)) damage = found;
         continue;
       }
       line += 1;
@@ -38,16 +40,13 @@ export async function withWhatIsLeft(checked: Checked, verdict: Verdict): Promis
   }
   // A file that ends early or is missing altogether says nothing of where its records were.
   const place = file === undefined || broken.what === 'removed' ? {} : { file };
-  const explained =
-    damage === undefined || broken.what === 'damaged-file'
-      ? { ...broken, ...place }
-      : {
-          ...broken,
-          what: 'damaged-file' as const,
-          text: `Record ${broken.seq} cannot be read as it was written: ${damage.file} is damaged (${damage.why}).`,
-          file: damage.file,
-        };
-  return { ...verdict, broken: explained, ...(left === undefined ? {} : { left }) };
+  const rest = left === undefined ? {} : { left };
+  if (damage === undefined || broken.what === 'damaged-file') {
+    return { ...verdict, broken: { ...broken, ...place }, ...rest };
+  }
+  const seq = damage.file === file ? broken.seq : broken.seq + 1;
+  const text = `Record ${seq} cannot be read as it was written: ${damage.file} is damaged (${damage.why}).`;
+  return { ...verdict, broken: { ...broken, what: 'damaged-file', seq, text, file: damage.file }, ...rest };
 }
 
 /** What stands on both sides of the first place that is wrong, in words. */
