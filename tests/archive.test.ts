@@ -55,7 +55,8 @@ beforeAll(async () => {
     const [judge, open] = [table.scene({ kind: 'judge' }), table.scene({ kind: 'public' })];
     live.push({ atMs: clock.ms, judge, public: open });
   };
-  await run.run(6000);
+  // Before anybody rolls, while the balls of the first roll are on their way, and when it is over.
+  await run.run(2000);
   await look();
   await run.run(30_000, rolling);
   await run.run(420);
