@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRig, movingWorld } from '../bin/bench/avr-rig.ts';
+import { createRig, movingWorld, notingScans } from '../bin/bench/avr-rig.ts';
 import { countsOf } from '../sim/avr/adc.ts';
 import { voltsOf } from '../sim/world.ts';
 import { framesOf, READY_US } from './support/avr-heard.ts';
@@ -70,16 +70,10 @@ describe('what the committed firmware says of the fields and contacts that it wa
 
   it.each(['uno', 'mega'] as const)('scans six active tiles of the %s at 1 kHz while armed', (chip) => {
     const world = movingWorld(6, READY_US);
-    const scans: number[] = [];
+    const { world: noted, scans } = notingScans(world);
     const rig = createRig({
       chip,
-      world: {
-        ...world,
-        fieldMt(sensor, atUs) {
-          if (sensor === 0) scans.push(atUs);
-          return world.fieldMt(sensor, atUs);
-        },
-      },
+      world: noted,
     });
     rig.run(READY_US);
     rig.ask({ kind: 'arm', tag: 1, armed: true });

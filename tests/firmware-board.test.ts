@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRig, type HeardLine, movingWorld, noiseMt } from '../bin/bench/avr-rig.ts';
+import { createRig, type HeardLine, movingWorld, noiseMt, notingScans } from '../bin/bench/avr-rig.ts';
 import type { DownlinkFrame, UplinkFrame } from '../firmware-protocol/frame.ts';
 import build from '../firmware-protocol/hex/build.json' with { type: 'json' };
 import { type BoardWorld, MT_PER_COUNT } from '../sim/world.ts';
@@ -20,17 +20,11 @@ const show = (tag: number, animation: number): DownlinkFrame => ({
 
 /** Runs with the moments at which sensor 0 was sampled. */
 function scansOf(world: BoardWorld, armed: boolean, animation: number, seconds: number) {
-  const scans: number[] = [];
+  const { world: noted, scans } = notingScans(world);
   const rig = createRig({
     ...BOOT,
     chip: 'uno',
-    world: {
-      ...world,
-      fieldMt(sensor, atUs) {
-        if (sensor === 0) scans.push(atUs);
-        return world.fieldMt(sensor, atUs);
-      },
-    },
+    world: noted,
   });
   rig.run(READY_US);
   rig.ask(show(1, animation));

@@ -97,6 +97,16 @@ export function triangleMt(atUs: number, periodUs: number, mT: number): number {
   return mT * (phase < 0.5 ? 4 * phase - 1 : 3 - 4 * phase);
 }
 
+/** The same world, and the moments at which a board sampled its sensor 0, µs, as they come. */
+export function notingScans<World extends BoardWorld>(world: World): { world: World; scans: number[] } {
+  const scans: number[] = [];
+  const fieldMt: BoardWorld['fieldMt'] = (sensor, atUs) => {
+    if (sensor === 0) scans.push(atUs);
+    return world.fieldMt(sensor, atUs);
+  };
+  return { world: { ...world, fieldMt }, scans };
+}
+
 /** A table whose first tiles have something moving over them all the time. */
 export function movingWorld(activeTiles: number, from = 0): BoardWorld {
   return {

@@ -7,7 +7,7 @@
  * stretch are printed. Scan times are the moments at which the converter sampled sensor 0. Wire share is of the
  * 50000 bytes a second of 500000 baud.
  */
-import { createRig, movingWorld, type Rig } from './avr-rig.ts';
+import { createRig, movingWorld, notingScans, type Rig } from './avr-rig.ts';
 
 const seconds = Number(process.argv[2] ?? 10);
 const chip = process.argv[3] === 'mega' ? 'mega' : 'uno';
@@ -48,16 +48,10 @@ interface Stretch {
 
 function start(what: Case): Stretch {
   const world = movingWorld(what.activeTiles, BOOTED_US);
-  const scans: number[] = [];
+  const { world: noted, scans } = notingScans(world);
   const rig = createRig({
     chip,
-    world: {
-      ...world,
-      fieldMt(sensor, atUs) {
-        if (sensor === 0) scans.push(atUs);
-        return world.fieldMt(sensor, atUs);
-      },
-    },
+    world: noted,
   });
   rig.run(BOOTED_US - 100_000);
   if (what.armed) rig.ask({ kind: 'arm', tag: 1, armed: true });
