@@ -1,14 +1,12 @@
 /** The built program on a data folder in which older segments are missing or cut off: it says so, and starts all the same. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { demoOptions } from '../host/game/bakugan/demo.ts';
 import { diskOver } from '../host/journal/disk.ts';
 import { openFolder } from '../host/journal/folder.ts';
 import { compressClosed } from '../host/journal/retain.ts';
 import { collectingLog, silentLog } from '../host/log.ts';
-import { FIXED_12 } from '../host/sensing/layout.ts';
+import { oldCaptureFolder } from './support/old-capture.ts';
 import { powerCutFiles } from './support/power-cut-files.ts';
 import { type Program, program } from './support/program.ts';
 import { writeJournal } from './support/small-journal.ts';
@@ -21,14 +19,8 @@ let config = '';
 const running: Program[] = [];
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'bakucore-holes-'));
+  ({ folder, config } = oldCaptureFolder('holes'));
   table = join(folder, 'data/t1');
-  const capture = join(folder, 'lines.jsonl');
-  writeFileSync(capture, '{"atMs":1,"via":"x","line":"old"}\n');
-  config = join(folder, 'table.yaml');
-  const links = { old: { transport: 'replay', path: capture } };
-  const tables = { t1: { rulesetOptions: demoOptions(FIXED_12.cells, 1), links } };
-  writeFileSync(config, JSON.stringify({ http: { port: 0 }, dataDir: 'data', tables }));
   // Four evenings: each start begins a segment of its own and packs those before.
   for (let i = 0; i < 4; i += 1) expect(await session()).not.toMatch(/journal\/damaged/);
 });

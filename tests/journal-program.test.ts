@@ -1,21 +1,10 @@
 /** The built program on a data folder that is not as it should be: a refusal or a report each, and nothing damaged. */
 import { spawnSync } from 'node:child_process';
 import { createHash, generateKeyPairSync } from 'node:crypto';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { demoOptions } from '../host/game/bakugan/demo.ts';
-import { FIXED_12 } from '../host/sensing/layout.ts';
+import { oldCaptureFolder } from './support/old-capture.ts';
 import { type Program, program, ran } from './support/program.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -25,13 +14,7 @@ let config = '';
 const running: Program[] = [];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'bakucore-folder-'));
-  const capture = join(folder, 'lines.jsonl');
-  writeFileSync(capture, '{"atMs":1,"via":"x","line":"old"}\n');
-  config = join(folder, 'table.yaml');
-  const links = { old: { transport: 'replay', path: capture } };
-  const tables = { t1: { rulesetOptions: demoOptions(FIXED_12.cells, 1), links } };
-  writeFileSync(config, JSON.stringify({ http: { port: 0 }, dataDir: 'data', tables }));
+  ({ folder, config } = oldCaptureFolder('folder'));
 });
 afterEach(async () => {
   for (const one of running.splice(0)) if (one.alive) await one.stop('SIGKILL');

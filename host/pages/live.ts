@@ -9,6 +9,7 @@ import { FeedLink, type FeedSeen } from './feed-link.ts';
 import { type CellTap, field } from './field/field.ts';
 import { HeldThrows } from './field/held-throws.ts';
 import type { Drag } from './field/throw-drag.ts';
+import { onceAFrame } from './once-a-frame.ts';
 import { type Filled, keyOf } from './panels/act.ts';
 import { actionsPanel } from './panels/actions-panel.ts';
 import { linkAlarm, linksPanel } from './panels/links-panel.ts';
@@ -36,9 +37,16 @@ const asked = new Map<string, string>();
 /** What is picked in each list of the actions, and the tile clicked last. */
 const picked = new Map<string, string>();
 let cell: string | undefined;
-let painting = false;
 
 const page = document.getElementById('page');
+
+/** One picture a frame at most, however much is heard. */
+const paint = onceAFrame(() => {
+  if (page !== null) render(picture(), page);
+  const dialog = document.querySelector('dialog');
+  if (dialog !== null && !dialog.open) dialog.showModal();
+});
+
 const wish = wishOf(new URL(location.href), { kind: 'operator' });
 const link = new FeedLink(wish, {
   seen(now) {
@@ -57,18 +65,6 @@ const link = new FeedLink(wish, {
 });
 
 const corrector = new Corrector(wish.token !== undefined, (message) => link.ask(message), paint);
-
-/** One picture a frame at most, however much is heard. */
-function paint(): void {
-  if (painting) return;
-  painting = true;
-  requestAnimationFrame(() => {
-    painting = false;
-    if (page !== null) render(picture(), page);
-    const dialog = document.querySelector('dialog');
-    if (dialog !== null && !dialog.open) dialog.showModal();
-  });
-}
 
 function picture(): TemplateResult {
   const scene = seen?.scene;

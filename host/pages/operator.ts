@@ -2,6 +2,7 @@ import { html, nothing, render, type TemplateResult } from 'lit';
 import type { SimAction } from '../sim-action.ts';
 import { bakuganView } from './bakugan-scene.ts';
 import { FeedLink, type FeedSeen } from './feed-link.ts';
+import { onceAFrame } from './once-a-frame.ts';
 import { healthPanel } from './operator/health-panel.ts';
 import { handFor } from './operator/sim-hand.ts';
 import { startPanel } from './operator/start-panel.ts';
@@ -15,7 +16,6 @@ const NOTE_MS = 9000;
 let seen: FeedSeen | undefined;
 let note: { readonly text: string; readonly well: boolean } | undefined;
 let noteTimer = 0;
-let painting = false;
 let chosen: Chosen = nobodyChosen();
 /** The simulated hand does what the wizard asks, and what it did last. */
 let hand = false;
@@ -23,6 +23,12 @@ let handDid = '';
 const traces = new Traces();
 
 const page = document.getElementById('page');
+
+/** One picture a frame at most, however much is heard. */
+const paint = onceAFrame(() => {
+  if (page !== null) render(picture(), page);
+});
+
 const address = new URL(location.href);
 const link = new FeedLink(wishOf(address, { kind: 'operator' }), {
   seen(now) {
@@ -39,16 +45,6 @@ const link = new FeedLink(wishOf(address, { kind: 'operator' }), {
     paint();
   },
 });
-
-/** One picture a frame at most, however much is heard. */
-function paint(): void {
-  if (painting) return;
-  painting = true;
-  requestAnimationFrame(() => {
-    painting = false;
-    if (page !== null) render(picture(), page);
-  });
-}
 
 function picture(): TemplateResult {
   const scene = seen?.scene;

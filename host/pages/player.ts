@@ -3,6 +3,7 @@ import type { LegalInput, Refusal } from '../game/ruleset.ts';
 import { SIDES, type Side } from '../ids.ts';
 import { bakuganView } from './bakugan-scene.ts';
 import { FeedLink, type FeedSeen } from './feed-link.ts';
+import { onceAFrame } from './once-a-frame.ts';
 import { type Acting, type Filled, keyOf } from './panels/act.ts';
 import { decide } from './phone/decide.ts';
 import { seriesDeeds } from './phone/series.ts';
@@ -18,13 +19,18 @@ const side: Side = asked === 'B' ? 'B' : 'A';
 /** An address that names a side that there is not shows no side at all. */
 const known = SIDES.some((one) => one === asked);
 const page = document.getElementById('page');
+
+/** One picture a frame at most, however much is heard. */
+const paint = onceAFrame(() => {
+  if (page !== null) render(picture(), page);
+});
+
 /** Inputs sent and not answered: id of the message, key of the input. */
 const sent = new Map<string, string>();
 const picked = new Map<string, string>();
 let seen: FeedSeen | undefined;
 let note: Refusal | undefined;
 let noteTimer = 0;
-let painting = false;
 /** The player wants to concede the match and is asked whether that is so. */
 let sure = false;
 
@@ -46,16 +52,6 @@ const link = new FeedLink(wishOf(address, { kind: 'player', player: side }), {
 function forgetNote(): void {
   note = undefined;
   paint();
-}
-
-/** One picture a frame at most, however much is heard. */
-function paint(): void {
-  if (painting) return;
-  painting = true;
-  requestAnimationFrame(() => {
-    painting = false;
-    if (page !== null) render(picture(), page);
-  });
 }
 
 function picture(): TemplateResult {

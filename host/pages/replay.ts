@@ -3,6 +3,7 @@ import type { FilmMark, FilmOutline, FilmTrace } from '../displays/archive-messa
 import { ArchiveLink, type MatchAt } from './archive-link.ts';
 import { bakuganView } from './bakugan-scene.ts';
 import { field } from './field/field.ts';
+import { onceAFrame } from './once-a-frame.ts';
 import { linkAlarm, linksPanel } from './panels/links-panel.ts';
 import { logPanel } from './panels/log-panel.ts';
 import { playerPanel } from './panels/player-panel.ts';
@@ -31,6 +32,14 @@ const at: MatchAt = {
   match: address.searchParams.get('match') ?? '',
 };
 const page = document.getElementById('page');
+
+/** One picture a frame at most, however much is heard. */
+const paint = onceAFrame(() => {
+  if (page !== null) render(picture(), page);
+  followMoment();
+  tellOverlay();
+});
+
 const traces = new Map<string, FilmTrace | string>();
 
 let outline: FilmOutline | undefined;
@@ -38,7 +47,6 @@ let tape: Tape | undefined;
 let projector: Projector | undefined;
 let problem: string | undefined;
 let showing: Showing = address.searchParams.get('show') === 'overlay' ? 'overlay' : 'table';
-let painting = false;
 let resting = 0;
 let overlaySent: unknown;
 let followed: FilmMark | undefined;
@@ -158,17 +166,6 @@ function step(by: 1 | -1): void {
       ? places.find((mark) => on.placeOf(mark.atMs) + 1 > here + 1)
       : lastOf(places, (mark) => on.placeOf(mark.atMs) + 1 < here - 1);
   if (next !== undefined) goTo(next);
-}
-
-function paint(): void {
-  if (painting) return;
-  painting = true;
-  requestAnimationFrame(() => {
-    painting = false;
-    if (page !== null) render(picture(), page);
-    followMoment();
-    tellOverlay();
-  });
 }
 
 /** Keeps the moment that is shown in sight of its list, and lets the page itself stand still. */
