@@ -15,6 +15,7 @@ import type { Journal } from './journal/capture.ts';
 import { openOutbox } from './journal/outbox.ts';
 import type { Snapshots, SnapshotWhy } from './journal/snapshots.ts';
 import { afterKeeping, keepingCutShort } from './kept-calibration.ts';
+import { linkEvents } from './link-events.ts';
 import type { Log } from './log.ts';
 import { composeScene } from './scene/compose.ts';
 import type { Scene } from './scene/scene.ts';
@@ -79,8 +80,6 @@ export async function runTable(options: TableOptions): Promise<Table> {
   /** The newest decisions that are safe on disk; pictures show no others. */
   let safe = decidedIn(state);
   const faults = faultLog(log);
-  /** Links that were told as down, in the log too. */
-  const down = new Set<LinkId>();
   let cancelAlarm: (() => void) | undefined;
   let closed = false;
   /** A mistake of ours was met: nothing more is concluded from here on. */
@@ -203,38 +202,6 @@ export async function runTable(options: TableOptions): Promise<Table> {
     });
   };
 
-  const events: TransportEvents = {
-    line(link, raw, from) {
-      hear({
-        kind: 'line',
-        atMs: clock.now(),
-        link,
-        raw,
-        ...(from?.device === undefined ? {} : { device: from.device }),
-        ...(from?.retained === undefined ? {} : { retained: from.retained }),
-      });
-    },
-    up(link, detail) {
-      if (down.delete(link)) log.info(`Up again: ${detail}.`, { link });
-      hear({ kind: 'link', atMs: clock.now(), link, up: true, reason: detail });
-    },
-    down(link, reason, remedy) {
-      down.add(link);
-      log.warn(remedy === undefined ? reason : `${reason} ${remedy}`, { link });
-      hear({
-        kind: 'link',
-        atMs: clock.now(),
-        link,
-        up: false,
-        reason,
-        ...(remedy === undefined ? {} : { remedy }),
-      });
-    },
-    dropped(link, what, count) {
-      hear({ kind: 'dropped', atMs: clock.now(), link, what, count });
-    },
-  };
-
   if (options.resume !== undefined) {
     outbox.put(options.resume.untold);
     // Nothing was heard meanwhile: a roll that was going on is in doubt, and boards are asked who they are.
@@ -246,6 +213,7 @@ export async function runTable(options: TableOptions): Promise<Table> {
     if (command !== undefined) take({ kind: 'command', atMs: clock.now(), id: 'cut-short', command });
   }
   try {
+    const events = linkEvents(hear, clock, log);
     for (const transport of await options.openLinks(events)) transports.set(transport.link, transport);
   } catch (error) {
     cancelAlarm?.();
