@@ -71,6 +71,7 @@ export function calibrateSimulated(ask: CalibrateSimulated): { calibrator: Calib
   );
   const chance = createChance(hash32(seed, 51, 0));
   let held = '';
+  let heldFor = -1;
   let actMs = 0;
   let shown = '';
   let ms = 0;
@@ -87,7 +88,8 @@ export function calibrateSimulated(ask: CalibrateSimulated): { calibrator: Calib
     if (prompt.problem !== '') ask.doubted?.(calibrator);
     if (prompt.step.kind === 'done' && !calibrator.leaving) break;
     if (ms < actMs) continue;
-    if (calibrator.leaving) {
+    const given = held !== '' && heldFor !== calibrator.at;
+    if (calibrator.leaving || given) {
       const track = mat.track(held);
       if (track !== undefined) mat.put(lifted(track, ms * 1000 + SOON_US, LIFT_MS));
       held = '';
@@ -99,6 +101,7 @@ export function calibrateSimulated(ask: CalibrateSimulated): { calibrator: Calib
       const off = (): number => chance.between(-PLACED_MM, PLACED_MM);
       mat.put(standing(body, ms * 1000 + SOON_US, tile.x + off(), tile.y + off()));
       held = body.bakugan;
+      heldFor = calibrator.at;
     }
   }
   return { calibrator, tookMs: ms };

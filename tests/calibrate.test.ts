@@ -44,10 +44,15 @@ describe('calibration by the procedure', () => {
     for (const tile of calibrationReport(FIXED_12, calibration)) {
       expect(tile.fix).toEqual([]);
       expect(tile.pass).toBe(true);
-      // White noise of 0.05 mT and the converter's third of a count.
-      expect(tile.noiseMt).toBeGreaterThan(0.02);
-      expect(tile.noiseMt).toBeLessThan(0.12);
-      expect(Math.abs(tile.seatedMt)).toBeGreaterThan(5);
+      expect(tile.halls.map(({ hall }) => hall)).toEqual(['collector', 'offset']);
+      for (const { noiseMt } of tile.halls) {
+        // White noise of 0.05 mT and the converter's third of a count.
+        expect(noiseMt).toBeGreaterThan(0.02);
+        expect(noiseMt).toBeLessThan(0.12);
+      }
+      expect(Math.abs(tile.halls[0]?.seatedMt ?? 0)).toBeGreaterThan(5);
+      // A ball that rises is well felt beside the middle, always with its own pole.
+      expect(tile.halls[1]?.liftMt ?? 0).toBeGreaterThan(0.6);
       expect(tile.crosstalk).toBeLessThan(0.1);
     }
   });
@@ -121,6 +126,6 @@ describe('what stands in the way of a calibration', () => {
     expect(report[2]).toMatchObject({ contact: false, pass: false });
     expect(report[2]?.fix[0]).toMatch(/contact/);
     // A tile that was left out is never said to pass, and the table says so too.
-    expect(report[4]).toMatchObject({ pass: false, fix: [expect.stringMatching(/left out/)] });
+    expect(report[4]).toMatchObject({ pass: false, fix: [expect.stringMatching(/left out/), expect.stringMatching(/collector hall felt nothing/)] });
   });
 });

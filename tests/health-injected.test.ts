@@ -192,7 +192,7 @@ describe('what is wrong with the wiring of a mat, found by its calibration', () 
     for (const row of rows.filter(({ pass }) => !pass)) expect(row.fix.join(' ')).toMatch(words);
     const found = foundOn(() => {}, 100, { setting: { calibration: made } });
     const cells = FIXED_12.cells.filter((cell) => tiles.includes(`${cell.side}${cell.tile}`));
-    const named = found.filter((finding) => finding.code === code).map(({ cell }) => cell);
-    expect(named).toEqual(cells.map(({ cell }) => cell));
+    const named = new Set(found.filter((finding) => finding.code === code).map(({ cell }) => cell));
+    expect([...named]).toEqual(cells.map(({ cell }) => cell));
   });
 });

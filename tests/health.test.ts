@@ -12,8 +12,12 @@ import { tileFaults } from '../host/sensing/tile-faults.ts';
 const REST = 512;
 const HALLS = 2;
 
-/** What a tile shows in every quiet line: quarter counts of its first hall, and its contact. */
-type Shown = { readonly counts?: (line: number) => number; readonly closed?: boolean };
+/** What a tile shows in every quiet line: quarter counts of one hall, the first by default, and its contact. */
+type Shown = {
+  readonly counts?: (line: number) => number;
+  readonly hall?: number;
+  readonly closed?: boolean;
+};
 
 /** Noise of a 20 ms mean, quarter counts: half a count a sample over the root of twenty. */
 const noise = (line: number, hall: number): number => ((line * 7 + hall * 5) % 3) - 1;
@@ -25,15 +29,20 @@ function quiet(line: number, side: 'A' | 'B', odd: Readonly<Record<string, Shown
     const shown = odd[`${side}${tile}`];
     for (let h = 0; h < HALLS; h += 1) {
       const usual = REST * 4 + noise(line, tile * HALLS + h);
-      means[tile * HALLS + h] = shown?.counts === undefined ? usual : shown.counts(line);
+      means[tile * HALLS + h] = shown?.counts === undefined || (shown.hall !== undefined && shown.hall !== h) ? usual : shown.counts(line);
     }
     if (shown?.closed === true) inputs |= 1 << tile;
   }
   return { kind: 'quiet', boot: 1, seq: line & 0xffff, deviceUs: line * 20_000, inputs, means };
 }
 
-function findings(odd: Readonly<Record<string, Shown>>, links: readonly LinkSeen[] = [], sides = 'AB') {
-  const sensing = createSensing({ layout: FIXED_12, calibration: signalCalibration() });
+function findings(
+  odd: Readonly<Record<string, Shown>>,
+  links: readonly LinkSeen[] = [],
+  sides = 'AB',
+  calibration = signalCalibration(),
+) {
+  const sensing = createSensing({ layout: FIXED_12, calibration });
   const lines = 600;
   for (let line = 0; line < lines; line += 1) {
     for (const side of ['A', 'B'] as const) {
@@ -55,9 +64,14 @@ describe('health before play', () => {
   });
 
   it.each<[string, string, Shown, boolean]>([
-    ['a dead hall that never moves', 'health/hall-dead', { counts: () => REST * 4 }, true],
+    ['a dead hall that never moves', 'health/hall-dead', { counts: () => REST * 4, hall: 0 }, true],
     ['a tile that is not there', 'health/tile-missing', { counts: () => 0 }, true],
-    ['a noisy hall', 'health/hall-noisy', { counts: (n) => REST * 4 + (n % 2 === 0 ? 16 : -16) }, false],
+    [
+      'a noisy hall',
+      'health/hall-noisy',
+      { counts: (n) => REST * 4 + (n % 2 === 0 ? 16 : -16), hall: 0 },
+      false,
+    ],
     ['a magnet nearby', 'health/magnet-near', { counts: (n) => (REST + 40) * 4 + noise(n, 0) }, true],
     ['a stuck contact', 'health/contact-stuck', { closed: true }, false],
   ])('names %s with its cell and what to do', (_what, code, shown, blocks) => {
@@ -66,6 +80,50 @@ describe('health before play', () => {
     expect(found[0]).toMatchObject({ blocks, cell: cellOf('A3') });
     expect(found[0]?.remedy.length).toBeGreaterThan(20);
     expect(readyToPlay(found)).toBe(!blocks);
+  });
+
+  const jumping = (n: number): number => REST * 4 + ((n * 97) % 321) - 160;
+  describe.each([
+    [0, 'collector'],
+    [1, 'offset'],
+  ] as const)('of hall %i, the %s', (hall, name) => {
+    it.each<[string, string, (line: number) => number]>([
+      ['that never moves', 'health/hall-dead', () => REST * 4],
+      ['that lies at a rail', 'health/hall-dead', (n) => 4092 + (n % 2)],
+      ['whose means go to and fro by 4 counts', 'health/hall-noisy', (n) => REST * 4 + (n % 2 ? 16 : -16)],
+      ['whose means jump by up to 40 counts', 'health/hall-noisy', jumping],
+    ])('names one %s with its cell, tile and remedy', (_what, code, counts) => {
+      const found = findings({ A2: { counts, hall } });
+      expect(codes(found)).toEqual([code]);
+      expect(found[0]).toMatchObject({ cell: cellOf('A2'), hall: name });
+      expect(found[0]?.text).toContain(`The ${name} hall of tile ${cellOf('A2')} (A2)`);
+      expect(found[0]?.remedy.length).toBeGreaterThan(20);
+    });
+
+    it('names a noisy one once though its calibration was made with that noise', () => {
+      const sound = signalCalibration();
+      const spoilt = {
+        ...sound,
+        tiles: sound.tiles.map((tile) =>
+          tile.tile === 'A2'
+            ? { ...tile, halls: tile.halls.map((h, i) => (i === hall ? { ...h, noiseCounts: 100 } : h)) }
+            : tile,
+        ),
+      };
+      for (const found of [
+        findings({ A2: { counts: jumping, hall } }, [], 'AB', spoilt),
+        // It is quiet now; that the calibration is none is still to be said.
+        findings({}, [], 'AB', spoilt),
+      ]) {
+        expect(codes(found)).toEqual(['health/hall-noisy']);
+        expect(found[0]).toMatchObject({ cell: cellOf('A2'), hall: name });
+      }
+    });
+  });
+
+  it('takes no ball that is put down and taken away for noise', () => {
+    const ball = (n: number): number => (n > 300 && n < 500 ? (REST + 200) * 4 : REST * 4) + noise(n, 0);
+    expect(codes(findings({ A2: { counts: ball, hall: 0 } }))).toEqual([]);
   });
 
   it('says that a board is missing', () => {
@@ -134,7 +192,7 @@ describe('faults that a calibration shows', () => {
     ['a weak sensor', change('A2', 40), ['health/hall-weak']],
     ['two plugs changed over', change('A2', 2, { A1: 100 }), ['health/tiles-swapped']],
   ])('finds %s', (_what, calibration, expected) => {
-    expect(tileFaults(calibration).map((f) => f.finding.code)).toEqual(expected);
+    expect(tileFaults(FIXED_12, calibration).map((f) => f.finding.code)).toEqual(expected);
   });
 });
 

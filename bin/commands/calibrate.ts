@@ -245,9 +245,6 @@ function tableOf(report: readonly TileReport[]): string {
     const row = [
       t.tile.padEnd(4),
       t.cell.padEnd(6),
-      `${t.noiseMt.toFixed(2)}`.padStart(6),
-      `${t.seatedMt.toFixed(1)}`.padStart(6),
-      `${t.lightMt.toFixed(2)}`.padStart(6),
       `${(t.crosstalk * 100).toFixed(1)} %`.padStart(10),
       (t.contact ? 'works' : 'dead').padStart(8),
       t.pass ? '  pass' : '  FIX',

@@ -14,6 +14,7 @@ function buffersOf(c: Calibrator) {
     zero: c.zero,
     spread: c.spread,
     lit: c.lit,
+    lift: c.lift,
     touched: c.touched,
     closed: c.closed,
     beams: c.beams,

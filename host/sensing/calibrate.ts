@@ -1,28 +1,17 @@
 import type { BoardSide, QuietFrame } from '../../firmware-protocol/frame.ts';
 import { MEAN_STEPS_PER_COUNT } from '../../firmware-protocol/frame.ts';
-import type { CellId, Side } from '../ids.ts';
-import type { CalibrateStep } from './calibrate-steps.ts';
+import { beamsMissing, beamsWork, hearBeams } from './calibrate-beams.ts';
 import type { Calibration } from './calibration.ts';
 import { calibrationFrom } from './calibration-made.ts';
-import { type Calibrator, nameOf, nextStep, stepOf } from './calibrator.ts';
+import { type Calibrator, doubtOf, isRestless, nameOf, nextStep, stepOf } from './calibrator.ts';
 import { closeGather, gather, meanOf, rangeOf, restart } from './gather.ts';
 import { INPUTS_OF, playersOf } from './hear-inputs.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import { cellsOfBoard } from './tiles.ts';
 
+export { beamsWork } from './calibrate-beams.ts';
+export { type CalibratePrompt, promptOf } from './calibrate-prompt.ts';
 export { type Calibrator, createCalibrator, stepOf } from './calibrator.ts';
-
-/** What to show now: the sentence, the light, how far along, and what is in the way. */
-export interface CalibratePrompt {
-  readonly step: CalibrateStep;
-  readonly cell?: CellId;
-  /** Cells to light: one to touch next, all for the light pattern, none while the mat must be dark. */
-  readonly lit: readonly CellId[];
-  readonly text: string;
-  readonly problem: string;
-  /** Share of all steps that is done, 0 to 1. */
-  readonly progress: number;
-}
 
 /** Quiet lines (20 ms each) of a window: five seconds, one, and four tenths. */
 const EMPTY_LINES = 250;
@@ -67,28 +56,6 @@ export function hearCalibration(c: Calibrator, side: BoardSide, frame: QuietFram
   }
   for (const [i, player] of playersOf(side).entries()) hearBeams(c, player, frame.inputs, INPUTS_OF[i]);
   if (closeGather(c.gathered)) look(c);
-}
-
-/** A beam works when it was seen blocked and then free, while its side's beams are tried. */
-function hearBeams(
-  c: Calibrator,
-  side: Side,
-  inputs: number,
-  its: (typeof INPUTS_OF)[number] | undefined,
-): void {
-  const step = stepOf(c);
-  if (step.kind !== 'gates' || step.side !== side || its === undefined || c.leaving) return;
-  for (const [i, input] of [its.near, its.far].entries()) {
-    const at = (side === 'A' ? 0 : 4) + 2 * i;
-    if (((inputs >> input) & 1) === 1) c.beams[at] = 1;
-    else if (c.beams[at] === 1) c.beams[at + 1] = 1;
-  }
-}
-
-/** Whether both beams of a side were seen to work. */
-export function beamsWork(c: Calibrator, side: Side): boolean {
-  const at = side === 'A' ? 0 : 4;
-  return c.beams[at + 1] === 1 && c.beams[at + 3] === 1;
 }
 
 /**
@@ -139,20 +106,49 @@ function look(c: Calibrator): void {
 /** The ball is gone once every tile is still and near its last zero; what it left in the steel is the new zero. */
 function lookLeaving(c: Calibrator): void {
   const seat = c.seats[c.at - 1];
+  noteLift(c, seat);
   for (let cell = 0; cell < c.touched.length; cell += 1) {
     const at = cell * c.halls;
+    if (isRestless(c, at)) continue;
     const off = Math.abs((c.newest[at] ?? 0) - (c.zero[at] ?? 0));
-    const left = Math.max(SEATED_MT / MT, LEFT_SHARE * Math.abs(seat?.[at] ?? 0));
-    if (off > left || rangeOf(c.gathered, at) > STILL_SEAT) {
+    if (off > leftCounts(seat, at) || rangeOf(c.gathered, at) > STILL_SEAT) {
       restart(c.gathered);
       return;
     }
   }
   if (c.gathered.lines < LEFT_LINES) return;
+  if (liesOnRestless(c, seat)) {
+    restart(c.gathered);
+    return;
+  }
   for (let i = 0; i < c.zero.length; i += 1) c.zero[i] = meanOf(c.gathered, i);
   c.leaving = false;
   c.settled = 0;
   restart(c.gathered);
+}
+
+function leftCounts(seat: Float64Array | undefined, at: number): number {
+  return Math.max(SEATED_MT / MT, LEFT_SHARE * Math.abs(seat?.[at] ?? 0));
+}
+
+/** Where a hall never lies still only its mean tells whether the ball has gone. */
+function liesOnRestless(c: Calibrator, seat: Float64Array | undefined): boolean {
+  return c.ask.layout.cells.some((_, cell) => {
+    const at = cell * c.halls;
+    const off = Math.abs(meanOf(c.gathered, at) - (c.zero[at] ?? 0));
+    return isRestless(c, at) && off > leftCounts(seat, at) + doubtOf(c, at);
+  });
+}
+
+/** How far each hall of the tile goes from its seated level while the reference ball rises. */
+function noteLift(c: Calibrator, seat: Float64Array | undefined): void {
+  const step = c.steps[c.at - 1];
+  if (seat === undefined || step?.kind !== 'seat' || step.ball !== c.ask.reference) return;
+  for (let h = 0; h < c.halls; h += 1) {
+    const at = step.cell * c.halls + h;
+    const way = (c.newest[at] ?? 0) - (c.zero[at] ?? 0) - (seat[at] ?? 0);
+    if (Math.abs(way) > Math.abs(c.lift[at] ?? 0)) c.lift[at] = way;
+  }
 }
 
 function lookEmpty(c: Calibrator): void {
@@ -171,8 +167,8 @@ function lookEmpty(c: Calibrator): void {
       restart(c.gathered);
       return;
     }
-    if (rangeOf(c.gathered, at) > STILL_EMPTY) {
-      c.problem = `Something moves at ${name}: keep hands and balls off the mat.`;
+    if (!c.trusted && rangeOf(c.gathered, at) > STILL_EMPTY) {
+      c.problem = `Something moves at ${name}: keep hands and balls off the mat. If nothing is there its sensor is noisy: leave this check out.`;
       restart(c.gathered);
       return;
     }
@@ -207,7 +203,9 @@ function lookSeat(c: Calibrator, target: number): void {
   let most = -1;
   let size = SEATED_MT / MT;
   for (let cell = 0; cell < c.touched.length; cell += 1) {
-    const off = Math.abs((c.newest[cell * c.halls] ?? 0) - (c.zero[cell * c.halls] ?? 0));
+    const at = cell * c.halls;
+    if (isRestless(c, at) && cell !== target) continue;
+    const off = Math.abs((c.newest[at] ?? 0) - (c.zero[at] ?? 0));
     if (off > size) {
       size = off;
       most = cell;
@@ -218,7 +216,8 @@ function lookSeat(c: Calibrator, target: number): void {
   if (most < 0 && c.settled > NOTHING_LINES) {
     c.problem = `Nothing is felt on ${nameOf(c, target)}. If the ball stands there its sensor is dead: leave this tile out.`;
   }
-  if (most < 0 || rangeOf(c.gathered, most * c.halls) > STILL_SEAT) {
+  const still = most >= 0 && (isRestless(c, most * c.halls) || rangeOf(c.gathered, most * c.halls) <= STILL_SEAT);
+  if (!still) {
     restart(c.gathered);
     return;
   }
@@ -227,52 +226,15 @@ function lookSeat(c: Calibrator, target: number): void {
     return;
   }
   if (c.gathered.lines < SEAT_LINES) return;
+  const at = target * c.halls;
+  const seated = Math.abs(meanOf(c.gathered, at) - (c.zero[at] ?? 0));
+  if (most === target && isRestless(c, at) && seated < SEATED_MT / MT + doubtOf(c, at)) {
+    restart(c.gathered);
+    return;
+  }
   c.seats[c.at] = Float64Array.from(c.zero, (zero, i) => meanOf(c.gathered, i) - zero);
   c.leaving = true;
   nextStep(c);
-}
-
-function beamsMissing(c: Calibrator, side: Side): string {
-  const at = side === 'A' ? 0 : 4;
-  const dead = [...(c.beams[at + 1] === 1 ? [] : ['near']), ...(c.beams[at + 3] === 1 ? [] : ['far'])];
-  return `The ${dead.join(' and the ')} beam of side ${side} was not seen to change: clean it, see that its light meets its eye, or leave this out.`;
-}
-
-/** What the person is to do now. */
-export function promptOf(c: Calibrator): CalibratePrompt {
-  const step = stepOf(c);
-  const { cells } = c.ask.layout;
-  const common = { step, problem: c.problem, progress: c.at / (c.steps.length - 1) };
-  if (c.leaving) return { ...common, lit: [], text: 'Take the ball off the mat.' };
-  switch (step.kind) {
-    case 'empty':
-      return { ...common, lit: [], text: 'Leave the mat empty and touch nothing for five seconds.' };
-    case 'lit':
-      return {
-        ...common,
-        lit: cells.map((one) => one.cell),
-        text: 'All lights are measured: touch nothing.',
-      };
-    case 'seat': {
-      const cell = nameOf(c, step.cell);
-      return {
-        ...common,
-        cell,
-        lit: [cell],
-        text: `Open ${step.ball} and stand it on the lit core, ${cell}.`,
-      };
-    }
-    case 'gates':
-      return {
-        ...common,
-        lit: [],
-        text: `Push a closed ball from player ${step.side}'s edge through both light beams, then take it away.`,
-      };
-    case 'done':
-      return { ...common, lit: [], text: 'Done.' };
-    default:
-      return step satisfies never;
-  }
 }
 
 /** The calibration, once every step is done or skipped; undefined before, and while the mat was never seen empty. */

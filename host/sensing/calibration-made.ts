@@ -12,6 +12,7 @@ export interface Measured {
   readonly zero: Float64Array;
   readonly spread: Float64Array;
   readonly lit: Float64Array;
+  readonly lift: Float64Array;
   readonly seats: readonly (Float64Array | undefined)[];
   readonly touched: Uint8Array;
 }
@@ -53,6 +54,7 @@ export function calibrationFrom(m: Measured): Calibration {
           noiseCounts: thousandth(m.spread[at] ?? 0),
           seatedCounts: thousandth(seat?.[at] ?? (h === 0 ? UNMEASURED_COUNTS : 0)),
           ledCounts: thousandth(m.lit[at] ?? 0),
+          ...(seat === undefined ? {} : { liftCounts: thousandth(m.lift[at] ?? 0) }),
         };
       }),
       neighbours,

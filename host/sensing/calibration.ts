@@ -10,6 +10,11 @@ export interface HallCalibration {
   readonly seatedCounts: number;
   /** Counts that a full LED pattern moves this sensor. */
   readonly ledCounts: number;
+  /**
+   * Furthest that the level went from the seated one while the reference ball was taken off, counts with sign. A sensor
+   * beside the middle hardly feels a ball that stands there, and well one that rises. Absent where that was not seen.
+   */
+  readonly liftCounts?: number | undefined;
 }
 
 /** One tile: its hall sensors, its neighbours' share, its contact. */

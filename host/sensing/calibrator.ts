@@ -1,6 +1,6 @@
 import type { CellId } from '../ids.ts';
 import type { CalibrateAsk, CalibrateStep } from './calibrate-steps.ts';
-import { createGather, type Gather, restart } from './gather.ts';
+import { createGather, type Gather, restart, SAMPLES_OF_MEAN } from './gather.ts';
 import { HALLS_OF } from './tiles.ts';
 
 /** A calibration in the making. Changed in place, by the functions of `calibrate.ts` only. */
@@ -16,6 +16,8 @@ export interface Calibrator {
   /** Level of the empty mat as it was last seen: each ball leaves the steel a little magnetised. */
   readonly zero: Float64Array;
   readonly lit: Float64Array;
+  /** Furthest way from the seated level while the reference ball was taken off, counts with sign. */
+  readonly lift: Float64Array;
   /** Levels of all halls with the ball seated, by step. */
   readonly seats: (Float64Array | undefined)[];
   readonly touched: Uint8Array;
@@ -31,6 +33,10 @@ export interface Calibrator {
   /** A person says that nothing lies on the mat, whatever its levels: they are taken as they are. */
   trusted: boolean;
 }
+
+/** Noise of a sample at rest beyond which a hall's means never lie still, counts. */
+const RESTLESS_COUNTS = 5;
+const DOUBT_SIGMAS = 4;
 
 /** A calibration that is about to begin. */
 export function createCalibrator(ask: CalibrateAsk): Calibrator {
@@ -56,6 +62,7 @@ export function createCalibrator(ask: CalibrateAsk): Calibrator {
     spread: new Float64Array(n * halls),
     zero: new Float64Array(n * halls),
     lit: new Float64Array(n * halls),
+    lift: new Float64Array(n * halls),
     seats: [],
     touched: new Uint8Array(n),
     closed: new Uint8Array(n),
@@ -79,6 +86,16 @@ export function nextStep(c: Calibrator): void {
   c.settled = 0;
   c.problem = '';
   restart(c.gathered);
+}
+
+/** Whether a hall moved so much on the empty mat that nothing it does says that something is put down or taken. */
+export function isRestless(c: Calibrator, at: number): boolean {
+  return (c.spread[at] ?? 0) > RESTLESS_COUNTS;
+}
+
+/** How far the mean of the window may be from the truth at a restless hall, counts. */
+export function doubtOf(c: Calibrator, at: number): number {
+  return (DOUBT_SIGMAS * (c.spread[at] ?? 0)) / Math.sqrt(SAMPLES_OF_MEAN * Math.max(1, c.gathered.lines));
 }
 
 /** Name of a cell by its number. */

@@ -46,7 +46,9 @@ function isTile(value: unknown): boolean {
 
 function isHall(value: unknown): boolean {
   if (!isBag(value)) return false;
-  return [value.restCounts, value.noiseCounts, value.seatedCounts, value.ledCounts].every(isNumber);
+  const { restCounts, noiseCounts, seatedCounts, ledCounts, liftCounts } = value;
+  if (liftCounts !== undefined && !isNumber(liftCounts)) return false;
+  return [restCounts, noiseCounts, seatedCounts, ledCounts].every(isNumber);
 }
 
 function isBall(value: unknown): boolean {

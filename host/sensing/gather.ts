@@ -1,5 +1,5 @@
 /** Samples in each 20 ms mean: a sample spreads by the root of it more. */
-const SAMPLES_OF_MEAN = 20;
+export const SAMPLES_OF_MEAN = 20;
 
 /** Sums over a window of quiet lines for every hall; a line counts once all halls have been heard since the last. */
 export interface Gather {

@@ -7,6 +7,8 @@ export type HealthFinding = {
   /** True: no match should start before it is mended. False: play goes on with more doubt. */
   readonly blocks: boolean;
   readonly cell?: CellId;
+  /** Which hall sensor of that cell's tile: `axis`, `collector`, `offset`. */
+  readonly hall?: string;
   readonly link?: LinkId;
   readonly text: string;
   readonly remedy: string;

@@ -4,6 +4,8 @@ import type { Tiles } from './tiles.ts';
 const WEIGHT = 1 / 75;
 /** A change between two lines that is a thing, not noise: one mT. */
 const STEP_COUNTS = 10;
+/** What one such change counts as noise: a few in a row say nothing, many do. */
+const JUMP_COUNTS = 2;
 
 /**
  * What quiet lines show of every hall and contact, kept up while no roll is watched. Typed buffers, changed in place;
@@ -43,8 +45,9 @@ export function watchHall(watch: HealthWatch, at: number, counts: number, first:
     watch.mean[at] = counts;
     watch.variance[at] = 0;
   } else if (Math.abs(off) > STEP_COUNTS) {
-    // Something was put down or taken away: that is no noise.
+    // Something was put down or taken away, and that is little noise; what jumps again and again is noise.
     watch.mean[at] = counts;
+    watch.variance[at] = (watch.variance[at] ?? 0) * (1 - WEIGHT) + JUMP_COUNTS * JUMP_COUNTS * WEIGHT;
   } else {
     watch.mean[at] = (watch.mean[at] ?? 0) + off * WEIGHT;
     watch.variance[at] = (watch.variance[at] ?? 0) * (1 - WEIGHT) + off * off * WEIGHT;

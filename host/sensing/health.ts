@@ -1,9 +1,7 @@
 import { type AtMs, type CellId, SIDES } from '../ids.ts';
 import { MAGNET_MT } from './baseline.ts';
-import { atRail, hasStopped } from './blind.ts';
-import type { Calibration } from './calibration.ts';
 import type { HealthFinding } from './health-finding.ts';
-import type { HealthWatch } from './health-watch.ts';
+import { hallFindings, LEAST_LINES } from './health-halls.ts';
 import { latencyTimerFinding } from './latency-timer.ts';
 import { neighbourFindings } from './neighbours.ts';
 import type { LinkSeen } from './seen.ts';
@@ -11,15 +9,8 @@ import { heardMs, type Sensing } from './state.ts';
 import { tileFaults } from './tile-faults.ts';
 import { turnedFindings } from './turned.ts';
 
-/** Lines before anything is said of a tile. */
-const LEAST_LINES = 100;
-/** Noise over this many times what calibration saw is a fault; samples behind one quiet mean. */
-const NOISY_TIMES = 5;
-const MEAN_OF = 20;
 /** A contact closed for so long with no field is stuck. */
 const STUCK_MS = 10_000;
-/** Common shift of all tiles that calls for a new calibration, mT. */
-const SHIFT_MT = 1;
 const SILENT_MS = 3000;
 
 /**
@@ -32,15 +23,21 @@ export function healthOf(
   atMs: AtMs,
   vacant: ReadonlySet<CellId> = new Set(),
 ): readonly HealthFinding[] {
+  const now = hallFindings(sensing);
   const found = [
     ...boardFindings(sensing, links, atMs),
-    ...hallFindings(sensing),
+    ...now,
     ...contactFindings(sensing),
     ...neighbourFindings(sensing, vacant),
     ...turnedFindings(sensing),
-    ...calibrationFindings(sensing.setting.calibration, sensing),
+    ...calibrationFindings(sensing).filter((known) => !now.some((one) => isSame(one, known))),
   ];
   return [...found.filter((f) => f.blocks), ...found.filter((f) => !f.blocks)];
+}
+
+/** What is seen of a hall now need not be said once more from its calibration. */
+function isSame(one: HealthFinding, other: HealthFinding): boolean {
+  return one.code === other.code && one.cell === other.cell && one.hall === other.hall;
 }
 
 /**
@@ -114,89 +111,6 @@ function boardFindings(sensing: Sensing, links: readonly LinkSeen[], atMs: AtMs)
   return found;
 }
 
-function hallFindings(sensing: Sensing): readonly HealthFinding[] {
-  const { tiles, health, limits } = sensing;
-  const { halls } = tiles;
-  const found: HealthFinding[] = [];
-  const shift = commonShift(sensing, tiles.rest);
-  // What the baseline has followed since, as warmth and the steel's own magnetism, is no magnet that lies there.
-  const shiftNow = commonShift(sensing, sensing.base.slow);
-  if (Math.abs(shift) > SHIFT_MT) {
-    found.push({
-      code: 'health/all-shifted',
-      blocks: false,
-      text: `All tiles read ${Math.round(shift)} mT more than at calibration.`,
-      remedy: 'Check the supply; let the mat warm up for ten minutes; then calibrate anew.',
-    });
-  }
-  for (const [i, { cell }] of tiles.cells.entries()) {
-    if ((health.heard[i] ?? 0) < LEAST_LINES) continue;
-    const dead: number[] = [];
-    const noisy: number[] = [];
-    for (let h = 0; h < halls; h += 1) {
-      const at = i * halls + h;
-      const mean = health.mean[at] ?? 0;
-      if (atRail(mean) || hasStopped(health, at)) dead.push(h);
-      else if (spreadOf(health, at) > NOISY_TIMES * (tiles.noise[at] ?? 0.3)) noisy.push(h);
-    }
-    if (dead.length === halls && dead.every((h) => atRail(health.mean[i * halls + h] ?? 0))) {
-      found.push({
-        code: 'health/tile-missing',
-        blocks: true,
-        cell,
-        text: `Tile ${cell} does not answer: every sensor of it lies at a rail.`,
-        remedy: 'Plug the tile in, or mend its cable.',
-      });
-    } else if (dead.length > 0) {
-      found.push({
-        code: 'health/hall-dead',
-        blocks: dead.includes(0),
-        cell,
-        text: `A hall sensor of tile ${cell} is dead: its reading never moves.`,
-        remedy: 'Check its three wires, or swap the sensor; until then leave this cell without a core.',
-      });
-    }
-    if (noisy.length > 0) {
-      found.push({
-        code: 'health/hall-noisy',
-        blocks: false,
-        cell,
-        text: `Tile ${cell} is far noisier than when it was calibrated.`,
-        remedy: "Look for a loose plug, a phone or a motor nearby, or LEDs on the sensors' supply.",
-      });
-    }
-    const mt =
-      ((health.mean[i * halls] ?? 0) - (sensing.base.slow[i * halls] ?? 0)) * limits.mtPerCount - shiftNow;
-    if (dead.length === 0 && Math.abs(mt) > MAGNET_MT) {
-      found.push({
-        code: 'health/magnet-near',
-        blocks: true,
-        cell,
-        text: `There is a magnet on or near tile ${cell} (${Math.round(mt)} mT).`,
-        remedy: 'Lift what lies there and look below the mat; if nothing is there, calibrate anew.',
-      });
-    }
-  }
-  return found;
-}
-
-/** Noise of one sample, counts, from the spread of the means. */
-function spreadOf(health: HealthWatch, at: number): number {
-  return Math.sqrt((health.variance[at] ?? 0) * MEAN_OF);
-}
-
-/** Median change of the first halls from these levels, mT: supply, warmth or a turned mat moves them all. */
-function commonShift({ tiles, health, limits }: Sensing, from: Float64Array): number {
-  const all = tiles.cells
-    .flatMap((_, i) =>
-      (health.heard[i] ?? 0) < LEAST_LINES
-        ? []
-        : [(health.mean[i * tiles.halls] ?? 0) - (from[i * tiles.halls] ?? 0)],
-    )
-    .sort((a, b) => a - b);
-  return (all[all.length >> 1] ?? 0) * limits.mtPerCount;
-}
-
 function contactFindings(sensing: Sensing): readonly HealthFinding[] {
   const { tiles, health, limits } = sensing;
   const found: HealthFinding[] = [];
@@ -226,8 +140,8 @@ function contactFindings(sensing: Sensing): readonly HealthFinding[] {
   return found;
 }
 
-function calibrationFindings(calibration: Calibration, sensing: Sensing): readonly HealthFinding[] {
-  const { tiles } = sensing;
+function calibrationFindings({ tiles, setting }: Sensing): readonly HealthFinding[] {
+  const { calibration, layout } = setting;
   if (calibration.tiles.length === 0) {
     return [
       {
@@ -238,10 +152,10 @@ function calibrationFindings(calibration: Calibration, sensing: Sensing): readon
       },
     ];
   }
-  return tileFaults(calibration).flatMap((fault) => {
+  return tileFaults(layout, calibration).flatMap((fault) => {
     const cell = tiles.cells.find((c) => `${c.side}${c.tile}` === fault.tile)?.cell;
     return cell === undefined
       ? []
-      : [{ ...fault.finding, cell, text: `Tile ${cell}: ${fault.finding.text}` }];
+      : [{ ...fault.finding, cell, text: `Tile ${cell} (${fault.tile}): ${fault.finding.text}` }];
   });
 }

@@ -9,6 +9,13 @@ export const HALLS_OF: Readonly<Record<SensorLayout, number>> = {
   'collector+offset': 2,
 };
 
+/** What people call the hall sensors of a tile, in the order of its channels. */
+export const HALL_NAMES: Readonly<Record<SensorLayout, readonly string[]>> = {
+  axis: ['axis'],
+  collector: ['collector'],
+  'collector+offset': ['collector', 'offset'],
+};
+
 /** What a tile reads when nobody has calibrated it: mid-supply, and a usual ball seated (12 mT). */
 const UNCALIBRATED = { restCounts: 512, noiseCounts: 0.6, seatedCounts: 123, ledCounts: 0 };
 

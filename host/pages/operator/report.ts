@@ -27,21 +27,27 @@ export function wizardReport(_scene: Scene, { report, gates, tookMs }: Calibrati
     )}
     <div class="table" tabindex="0" role="region" aria-label="Every tile">
       <table>
-        <thead><tr><th>Cell</th><th></th><th>Noise</th><th>Ball</th><th>Pole</th><th>Light</th><th>Contact</th><th>Next door</th><th>Tile</th></tr></thead>
+        <thead><tr><th>Cell</th><th></th><th>Hall</th><th>Noise</th><th>Ball</th><th>Pole</th><th>Taken off</th><th>Light</th><th>Contact</th><th>Next door</th><th>Tile</th></tr></thead>
         <tbody>${report.map(row)}</tbody>
       </table>
     </div>
-    <p class="soft">Noise, ball and light in mT; next door: how much of a neighbour's ball shows here, the most first, then tile by tile in per cent.</p>`;
+    <p class="soft">Noise, ball and light in mT, a line a hall sensor; taken off: how far the ball moves it on its way up, which shows the pole of a sensor beside the middle. Next door: how much of a neighbour's ball shows here, the most first, then tile by tile in per cent.</p>`;
 }
 
 function row(one: Row): TemplateResult {
   return html`
     <tr class=${one.pass ? '' : 'bad'}>
-      <th>${one.cell}</th><td class="verdict">${one.pass ? 'pass' : 'mend'}</td><td>${one.noiseMt.toFixed(2)}</td>
-      <td>${Math.abs(one.seatedMt).toFixed(1)}</td><td>${one.seatedMt < 0 ? '−' : '+'}</td><td>${one.lightMt.toFixed(2)}</td>
+      <th>${one.cell}</th><td class="verdict">${one.pass ? 'pass' : 'mend'}</td><td>${lines(one, ({ hall }) => hall)}</td><td>${lines(one, ({ noiseMt }) => noiseMt.toFixed(2))}</td>
+      <td>${lines(one, ({ seatedMt }) => Math.abs(seatedMt).toFixed(1))}</td><td>${lines(one, ({ seatedMt }) => (seatedMt < 0 ? '−' : '+'))}</td>
+      <td>${lines(one, ({ liftMt }) => (liftMt === null ? '–' : liftMt.toFixed(1)))}</td><td>${lines(one, ({ lightMt }) => lightMt.toFixed(2))}</td>
       <td>${one.contact ? 'works' : 'dead'}</td>
       <td>${(one.crosstalk * 100).toFixed(1)} %<small>${sharesOf(one)}</small></td><td>${one.tile}</td>
     </tr>`;
+}
+
+/** One line a hall sensor of the tile. */
+function lines({ halls }: Row, of: (hall: Row['halls'][number]) => string): readonly TemplateResult[] {
+  return halls.map((hall) => html`<div>${of(hall)}</div>`);
 }
 
 /** What shows here of a ball on each neighbour, per cent, as `A1 0.6 · B4 0.2`. */
