@@ -1,5 +1,6 @@
 /** A person who calibrates a simulated mat: does what the prompt says, in virtual time. */
 import type { QuietFrame } from '../firmware-protocol/frame.ts';
+import type { Side } from '../host/ids.ts';
 import {
   type CalibratePrompt,
   type Calibrator,
@@ -21,6 +22,8 @@ export interface CalibrateSimulated {
   readonly layout: Layout;
   readonly seed: number;
   readonly before?: Calibration;
+  /** Sides whose launch gates the person tries; none by default. */
+  readonly gates?: readonly Side[];
   /** Spoils the mat before it begins. */
   readonly spoil?: (mat: Mat, bodies: readonly Body[]) => void;
   /** What the wiring of this mat makes of a board's lines, as where two plugs are swapped. */
@@ -40,6 +43,8 @@ const STEP_MS = 20;
 /** Boards look ahead: a hand comes a little after it is decided, and lifts a ball within this. */
 const SOON_US = 10_000;
 const LIFT_MS = 250;
+/** A hand is this long in a beam, and from one to the next. */
+const PUSH_US = 300_000;
 
 /** Carries the procedure out; the calibrator tells how far it came, `tookMs` how long it took in virtual time. */
 export function calibrateSimulated(ask: CalibrateSimulated): { calibrator: Calibrator; tookMs: number } {
@@ -53,6 +58,7 @@ export function calibrateSimulated(ask: CalibrateSimulated): { calibrator: Calib
     layout,
     reference: reference.bakugan,
     balls: others.map((body) => body.bakugan),
+    gates: ask.gates ?? [],
     before: ask.before,
   });
   const boards = (['A', 'B'] as const).map((side) =>
@@ -72,6 +78,7 @@ export function calibrateSimulated(ask: CalibrateSimulated): { calibrator: Calib
   const chance = createChance(hash32(seed, 51, 0));
   let held = '';
   let heldFor = -1;
+  let pushedFor = -1;
   let actMs = 0;
   let shown = '';
   let ms = 0;
@@ -93,6 +100,12 @@ export function calibrateSimulated(ask: CalibrateSimulated): { calibrator: Calib
       const track = mat.track(held);
       if (track !== undefined) mat.put(lifted(track, ms * 1000 + SOON_US, LIFT_MS));
       held = '';
+    } else if (prompt.step.kind === 'gates' && pushedFor !== calibrator.at) {
+      pushedFor = calibrator.at;
+      for (const [i, gate] of (['near', 'far'] as const).entries()) {
+        const fromUs = ms * 1000 + SOON_US + i * PUSH_US;
+        mat.handInGate(prompt.step.side, gate, { fromUs, toUs: fromUs + PUSH_US });
+      }
     } else if (prompt.step.kind === 'seat' && held === '') {
       const { step } = prompt;
       const tile = mat.tiles.find((one) => one.cell === prompt.cell);

@@ -28,6 +28,7 @@ export const FAULTS = {
   'serial/failed': 'The port did not open.',
   'serial/lost': 'The port went away.',
   'calibrate/no-table': 'There is no table to calibrate.',
+  'calibrate/silent': 'A board that is to be calibrated says nothing.',
   'calibrate/no-file': 'There is nowhere to keep a calibration.',
   'calibrate/unfinished': 'A calibration stopped before its last step.',
   'calibrate/not-kept': 'A calibration could not be written.',

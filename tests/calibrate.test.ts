@@ -126,6 +126,9 @@ describe('what stands in the way of a calibration', () => {
     expect(report[2]).toMatchObject({ contact: false, pass: false });
     expect(report[2]?.fix[0]).toMatch(/contact/);
     // A tile that was left out is never said to pass, and the table says so too.
-    expect(report[4]).toMatchObject({ pass: false, fix: [expect.stringMatching(/left out/), expect.stringMatching(/collector hall felt nothing/)] });
+    expect(report[4]).toMatchObject({
+      pass: false,
+      fix: [expect.stringMatching(/left out/), expect.stringMatching(/collector hall felt nothing/)],
+    });
   });
 });

@@ -29,7 +29,10 @@ function quiet(line: number, side: 'A' | 'B', odd: Readonly<Record<string, Shown
     const shown = odd[`${side}${tile}`];
     for (let h = 0; h < HALLS; h += 1) {
       const usual = REST * 4 + noise(line, tile * HALLS + h);
-      means[tile * HALLS + h] = shown?.counts === undefined || (shown.hall !== undefined && shown.hall !== h) ? usual : shown.counts(line);
+      means[tile * HALLS + h] =
+        shown?.counts === undefined || (shown.hall !== undefined && shown.hall !== h)
+          ? usual
+          : shown.counts(line);
     }
     if (shown?.closed === true) inputs |= 1 << tile;
   }

@@ -1,30 +1,29 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import type { LedFrame } from '../../firmware-protocol/frame.ts';
-import { decodeLine, encodeDown } from '../../firmware-protocol/line.ts';
 import { calibrationPath, keepCalibration, readCalibration } from '../../host/calibration-file.ts';
 import { systemClock } from '../../host/clock.ts';
-import { loadConfig, type TableConfig } from '../../host/config.ts';
+import { loadConfig } from '../../host/config.ts';
 import { TableFault } from '../../host/fault.ts';
+import { SIDES } from '../../host/ids.ts';
 import { systemDisk } from '../../host/journal/disk.ts';
-import { PARTS, partNamed } from '../../host/parts.ts';
-import type { RawLine } from '../../host/record.ts';
+import { PARTS } from '../../host/parts.ts';
 import {
   type CalibratePrompt,
   type Calibrator,
   calibrationMade,
   createCalibrator,
-  hearCalibration,
   promptOf,
   skipStep,
 } from '../../host/sensing/calibrate.ts';
 import type { Calibration } from '../../host/sensing/calibration.ts';
-import { calibrationReport, type TileReport } from '../../host/sensing/calibration-report.ts';
+import { calibrationReport } from '../../host/sensing/calibration-report.ts';
 import { FIXED_12, type Layout } from '../../host/sensing/layout.ts';
 import { DEFAULT_LIMITS } from '../../host/sensing/limits.ts';
-import type { Transport } from '../../host/transports/transport.ts';
+import { leadCalibration } from '../calibrate-lead.ts';
 import { calibrateSimulated } from '../calibrate-simulated.ts';
+import { calibrationTable, type GateReport, gatesOf } from '../calibration-table.ts';
 import { filled, whole } from '../option-values.ts';
+import { say, sayAside } from '../say.ts';
 import { simulatedMat } from '../simulated.ts';
 
 type Options = {
@@ -36,6 +35,8 @@ type Options = {
   readonly out?: string;
   readonly reference: string;
   readonly balls: readonly string[];
+  readonly gates: boolean;
+  readonly silentSeconds: number;
   readonly json: boolean;
 };
 
@@ -57,28 +58,43 @@ export function calibrate(): Command {
     .option('--out <file>', 'file to keep; by default the one that the config names', filled)
     .option('--reference <bakugan>', 'ball that goes on every tile', filled, 'reference')
     .option('--balls <bakugan...>', 'other balls, each put on three tiles', [])
-    .option('--json', 'print the report as JSON', false)
+    .option(
+      '--no-gates',
+      'leave out the launch gates; by default those of every board that has some are tried',
+    )
+    .option(
+      '--silent-seconds <seconds>',
+      'end with an error once a board has said nothing for so long',
+      whole(2, 3600),
+      15,
+    )
+    .option('--json', 'print the report as one JSON object: tiles and gates', false)
     .addHelpText(
       'after',
       '\nKeys while it runs: s and Enter leaves out a step.\n\nExamples:\n  bakucore calibrate --simulated\n  bakucore calibrate --config my-table.yaml --reference A/1 --balls A/2 A/3 B/1 B/2 B/3',
     )
     .action(async (options: Options) => {
-      const { layout, calibration, path, mat } = options.simulated ? simulated(options) : await real(options);
+      const { layout, calibration, gates, path, mat } = options.simulated
+        ? simulated(options)
+        : await real(options);
       const report = calibrationReport(layout, calibration);
       if (path !== undefined) {
         const file = resolve(path);
         const before = await keepCalibration(file, calibration, systemDisk, mat);
-        if (before !== undefined) process.stderr.write(`The calibration before is kept as ${before}\n`);
-        process.stderr.write(`Calibration kept as ${file}\n`);
+        if (before !== undefined) sayAside(`The calibration before is kept as ${before}`);
+        sayAside(`Calibration kept as ${file}`);
       }
-      process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : `${tableOf(report)}\n`);
-      if (report.some((tile) => !tile.pass)) process.exitCode = 1;
+      if (options.json) say(JSON.stringify({ tiles: report, gates }));
+      else say(...calibrationTable(report, gates));
+      const areGatesWell = gates.every(({ near, far }) => near && far);
+      if (!areGatesWell || report.some((tile) => !tile.pass)) process.exitCode = 1;
     });
 }
 
 type Done = {
   readonly layout: Layout;
   readonly calibration: Calibration;
+  readonly gates: readonly GateReport[];
   readonly path: string | undefined;
   /** Name of the mat, where it has one. */
   readonly mat?: string;
@@ -89,11 +105,12 @@ function simulated(options: Options): Done {
   const { calibrator, tookMs } = calibrateSimulated({
     layout,
     seed: options.seed,
-    told: (prompt, atMs) => say(prompt, `${(atMs / 1000).toFixed(0)} s`),
+    gates: options.gates ? SIDES : [],
+    told: (prompt, atMs) => tell(prompt, `${(atMs / 1000).toFixed(0)} s`),
   });
-  process.stderr.write(`Took ${(tookMs / 1000).toFixed(0)} s of the simulated table's time.\n`);
+  sayAside(`Took ${(tookMs / 1000).toFixed(0)} s of the simulated table's time.`);
   const mat = simulatedMat(options.seed);
-  return { layout, calibration: whatWasMade(calibrator), path: options.out, mat };
+  return { layout, calibration: whatWasMade(calibrator), gates: gatesOf(calibrator), path: options.out, mat };
 }
 
 function whatWasMade(calibrator: Calibrator): Calibration {
@@ -107,15 +124,11 @@ function whatWasMade(calibrator: Calibrator): Calibration {
   );
 }
 
-function say(prompt: CalibratePrompt, when: string): void {
+function tell(prompt: CalibratePrompt, when: string): void {
   const done = `${Math.round(prompt.progress * 100)} %`.padStart(5);
-  process.stderr.write(
-    `${when.padStart(6)} ${done}  ${prompt.text}${prompt.problem && `\n        ! ${prompt.problem}`}\n`,
-  );
+  sayAside(`${when.padStart(6)} ${done}  ${prompt.text}`);
+  if (prompt.problem !== '') sayAside(`        ! ${prompt.problem}`);
 }
-
-/** How often the person's screen and the lights are brought up to date. */
-const LOOK_MS = 200;
 
 async function real(options: Options): Promise<Done> {
   if (options.config === undefined) {
@@ -130,78 +143,34 @@ async function real(options: Options): Promise<Done> {
   }
   const path = options.out ?? calibrationPath(config.dataDir, name, table.calibration);
   const kept = await readCalibration(path, table.layout).catch(() => undefined);
-  const calibrator = createCalibrator({
+  const calibrator = await leadCalibration({
     layout: table.layout,
-    reference: options.reference,
-    balls: options.balls,
-    before: kept?.calibration,
-  });
-  await lead(table, calibrator);
-  return { layout: table.layout, calibration: whatWasMade(calibrator), path };
-}
-
-/** Opens the table's links and stays until the last step is done. */
-async function lead(table: TableConfig, calibrator: Calibrator): Promise<void> {
-  const sides = new Map<string, 'A' | 'B' | 'both'>();
-  const devices = new Map<string, string>();
-  const open: Transport[] = [];
-  const events = {
-    line(link: string, raw: RawLine): void {
-      const decoded = 'line' in raw ? decodeLine(raw.line) : undefined;
-      if (decoded?.ok !== true) return;
-      const { frame } = decoded;
-      if (frame.kind === 'hello' && frame.side !== 'unset') {
-        sides.set(link, frame.side);
-        devices.set(link, frame.device);
-      }
-      const side = sides.get(link);
-      if (frame.kind === 'quiet' && side !== undefined) hearCalibration(calibrator, side, frame);
-    },
-    // A board that runs already said who it is before: it is asked again.
-    up: (link: string) => greet(open.find((one) => one.link === link)),
-    down: (link: string, reason: string) => process.stderr.write(`${link}: ${reason}\n`),
-    dropped() {},
-  };
-  try {
-    for (const [link, { transport, options }] of Object.entries(table.links)) {
-      const kind = partNamed(PARTS.transports, transport);
-      if (kind === undefined) continue;
-      const one = await kind.open(link, options, events, systemClock);
-      open.push(one);
-      greet(one);
-    }
-    await new Promise<void>((done) => {
+    links: table.links,
+    parts: PARTS,
+    clock: systemClock,
+    silentMs: options.silentSeconds * 1000,
+    begin: (gates) =>
+      createCalibrator({
+        layout: table.layout,
+        reference: options.reference,
+        balls: options.balls,
+        gates: options.gates ? gates : [],
+        before: kept?.calibration,
+      }),
+    told: (prompt, calibrator) => tell(prompt, liveOf(calibrator, prompt)),
+    aside: sayAside,
+    skips(calibrator) {
       const skip = (text: Buffer): void => {
         if (text.toString().trim() === 's') skipStep(calibrator);
       };
       process.stdin.on('data', skip);
-      let shown = '';
-      const look = (): void => {
-        const prompt = promptOf(calibrator);
-        const said = `${prompt.text}|${prompt.problem}`;
-        if (said !== shown) {
-          shown = said;
-          say(prompt, liveOf(calibrator, prompt));
-          for (const one of open)
-            light(one, table.layout, sides.get(one.link), devices.get(one.link), prompt);
-        }
-        if (prompt.step.kind !== 'done') {
-          systemClock.after(LOOK_MS, look);
-          return;
-        }
+      return () => {
         process.stdin.off('data', skip);
         process.stdin.pause();
-        done();
       };
-      look();
-    });
-  } finally {
-    await Promise.all(open.map((one) => one.close()));
-  }
-}
-
-function greet(to: Transport | undefined): void {
-  to?.send(encodeDown({ kind: 'greet', tag: 0 }));
+    },
+  });
+  return { layout: table.layout, calibration: whatWasMade(calibrator), gates: gatesOf(calibrator), path };
 }
 
 /** Level of the tile that is waited for, as a live number. */
@@ -210,46 +179,4 @@ function liveOf(c: Calibrator, prompt: CalibratePrompt): string {
   const at = prompt.step.cell * c.halls;
   const mt = ((c.newest[at] ?? 0) - (c.zero[at] ?? 0)) * DEFAULT_LIMITS.mtPerCount;
   return `${mt.toFixed(1)} mT`;
-}
-
-const WHITE = 0xffffff;
-const FULL = 255;
-
-function light(
-  to: Transport,
-  layout: Layout,
-  side: 'A' | 'B' | 'both' | undefined,
-  device: string | undefined,
-  prompt: CalibratePrompt,
-): void {
-  if (side === undefined) return;
-  const countA = layout.cells.filter((cell) => cell.side === 'A').length;
-  let mask = 0;
-  let all = 0;
-  for (const cell of layout.cells) {
-    if (side !== 'both' && cell.side !== side) continue;
-    const tile = side === 'both' && cell.side === 'B' ? countA + cell.tile : cell.tile;
-    all |= 1 << tile;
-    if (prompt.lit.includes(cell.cell)) mask |= 1 << tile;
-  }
-  const line = (tileMask: number, level: number): string =>
-    encodeDown({ kind: 'led', tag: 1, tileMask, rgb: WHITE, level, animation: 0 } satisfies LedFrame);
-  const where = device === undefined ? undefined : { device };
-  if ((all & ~mask) !== 0) to.send(line(all & ~mask, 0), where);
-  if (mask !== 0) to.send(line(mask, FULL), where);
-}
-
-function tableOf(report: readonly TileReport[]): string {
-  const lines = ['tile cell    noise   ball  light  neighbours  contact'];
-  for (const t of report) {
-    const row = [
-      t.tile.padEnd(4),
-      t.cell.padEnd(6),
-      `${(t.crosstalk * 100).toFixed(1)} %`.padStart(10),
-      (t.contact ? 'works' : 'dead').padStart(8),
-      t.pass ? '  pass' : '  FIX',
-    ];
-    lines.push(row.join(' '), ...t.fix.map((text) => `       ${text}`));
-  }
-  return lines.join('\n');
 }

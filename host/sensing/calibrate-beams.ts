@@ -18,15 +18,21 @@ export function hearBeams(
   }
 }
 
+/** Which beams of a side were seen blocked and then free: the near one at the table's edge, and the far one. */
+export function beamsSeen(c: Calibrator, side: Side): { readonly near: boolean; readonly far: boolean } {
+  const at = side === 'A' ? 0 : 4;
+  return { near: c.beams[at + 1] === 1, far: c.beams[at + 3] === 1 };
+}
+
 /** Whether both beams of a side were seen to work. */
 export function beamsWork(c: Calibrator, side: Side): boolean {
-  const at = side === 'A' ? 0 : 4;
-  return c.beams[at + 1] === 1 && c.beams[at + 3] === 1;
+  const { near, far } = beamsSeen(c, side);
+  return near && far;
 }
 
 /** What to do about the beams of a side that were not seen to work, a sentence. */
 export function beamsMissing(c: Calibrator, side: Side): string {
-  const at = side === 'A' ? 0 : 4;
-  const dead = [...(c.beams[at + 1] === 1 ? [] : ['near']), ...(c.beams[at + 3] === 1 ? [] : ['far'])];
+  const { near, far } = beamsSeen(c, side);
+  const dead = [...(near ? [] : ['near']), ...(far ? [] : ['far'])];
   return `The ${dead.join(' and the ')} beam of side ${side} was not seen to change: clean it, see that its light meets its eye, or leave this out.`;
 }

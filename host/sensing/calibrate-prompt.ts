@@ -42,7 +42,7 @@ export function promptOf(c: Calibrator): CalibratePrompt {
       return {
         ...common,
         lit: [],
-        text: `Push a closed ball from player ${step.side}'s edge through both light beams, then take it away.`,
+        text: `Push a closed ball, or your hand, from player ${step.side}'s edge through both light beams of side ${step.side}, near and far, then take it away.`,
       };
     case 'done':
       return { ...common, lit: [], text: 'Done.' };

@@ -9,7 +9,7 @@ import { INPUTS_OF, playersOf } from './hear-inputs.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import { cellsOfBoard } from './tiles.ts';
 
-export { beamsWork } from './calibrate-beams.ts';
+export { beamsSeen, beamsWork } from './calibrate-beams.ts';
 export { type CalibratePrompt, promptOf } from './calibrate-prompt.ts';
 export { type Calibrator, createCalibrator, stepOf } from './calibrator.ts';
 
@@ -216,7 +216,8 @@ function lookSeat(c: Calibrator, target: number): void {
   if (most < 0 && c.settled > NOTHING_LINES) {
     c.problem = `Nothing is felt on ${nameOf(c, target)}. If the ball stands there its sensor is dead: leave this tile out.`;
   }
-  const still = most >= 0 && (isRestless(c, most * c.halls) || rangeOf(c.gathered, most * c.halls) <= STILL_SEAT);
+  const still =
+    most >= 0 && (isRestless(c, most * c.halls) || rangeOf(c.gathered, most * c.halls) <= STILL_SEAT);
   if (!still) {
     restart(c.gathered);
     return;

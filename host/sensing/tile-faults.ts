@@ -72,7 +72,11 @@ export function usualNoise(tiles: readonly TileCalibration[], h: number): number
   return Math.max(LEAST_NOISE, median(tiles.flatMap((tile) => tile.halls[h]?.noiseCounts ?? [])));
 }
 
-function faultsOf(tile: TileCalibration, names: readonly string[], usual: readonly Usual[]): readonly Found[] {
+function faultsOf(
+  tile: TileCalibration,
+  names: readonly string[],
+  usual: readonly Usual[],
+): readonly Found[] {
   const unmeasured: Found = {
     code: 'health/tile-unmeasured',
     blocks: false,
