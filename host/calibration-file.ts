@@ -12,6 +12,7 @@ const hall = z.strictObject({
   noiseCounts: z.number().min(0).max(512),
   seatedCounts: z.number().min(-1023).max(1023),
   ledCounts: z.number().min(-1023).max(1023),
+  liftCounts: z.number().min(-1023).max(1023).optional(),
 });
 
 /** A calibration as it stands in files and journals. */
