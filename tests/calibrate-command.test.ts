@@ -201,7 +201,8 @@ describe('bakucore calibrate', () => {
       gates: object[];
     };
     expect(said.tiles).toHaveLength(12);
-    for (const tile of said.tiles) expect(tile.halls.map(({ hall }) => hall)).toEqual(['collector', 'offset']);
+    for (const tile of said.tiles)
+      expect(tile.halls.map(({ hall }) => hall)).toEqual(['collector', 'offset']);
     expect(said.gates).toEqual([
       { side: 'A', near: true, far: true },
       { side: 'B', near: true, far: true },

@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { type ConfirmedBall, flipsOf, proposeLimits, saidOf, tallyOf } from '../host/sensing/learn.ts';
 
 const NOW = { openYes: 0.9, openNo: 0.05 };
-const ball = (i: number, score: number, opened: 'yes' | 'no'): ConfirmedBall => ({
+const ball = (
+  i: number,
+  score: number,
+  opened: 'yes' | 'no',
+  looked: ConfirmedBall['looked'] = 'confirmed',
+): ConfirmedBall => ({
+  looked,
   roll: `t${i}.1`,
   player: 'A',
   score,
@@ -28,6 +34,30 @@ describe('learning from confirmed rulings', () => {
     expect(proposal.proposed.openYes).toBeLessThanOrEqual(0.82);
     expect(proposal.flips).toHaveLength(10);
     for (const flip of proposal.flips) expect(flip).toMatchObject({ before: 'undetermined', after: 'yes' });
+  });
+
+  it('makes no proposal of balls that nobody looked at, however many', () => {
+    const unseen = Array.from({ length: 400 }, (_, i) =>
+      ball(i, i % 2 === 0 ? 0.82 : 0.01, i % 2 === 0 ? 'yes' : 'no', 'unseen'),
+    );
+    const proposal = proposeLimits(NOW, unseen);
+    expect(proposal).toMatchObject({ proposed: NOW, balls: { confirmed: 0, corrected: 0, unseen: 400 } });
+    expect(proposal.note).toMatch(/a judge looked at: 0 opened and 0 not/);
+    expect(proposal.unseenBefore).toEqual({ wrong: 0, undetermined: 200, of: 400 });
+  });
+
+  it('lets balls that nobody looked at hold limits back, each a little', () => {
+    const judged = Array.from({ length: 60 }, (_, i) =>
+      i % 2 === 0
+        ? ball(i, i === 0 ? 0.8 : 0.99, 'yes', i === 0 ? 'corrected' : 'confirmed')
+        : ball(i, 0, 'no'),
+    );
+    // Lower limits would save one question; they would call opens what this host ruled to be none.
+    const against = (n: number) => Array.from({ length: n }, (_, i) => ball(100 + i, 0.85, 'no', 'unseen'));
+    expect(proposeLimits(NOW, judged).proposed.openYes).toBeLessThanOrEqual(0.8);
+    expect(proposeLimits(NOW, [...judged, ...against(1)]).proposed).toEqual(NOW);
+    const few = Array.from({ length: 5 }, (_, i) => ball(100 + i, 0.85, 'yes', 'unseen'));
+    expect(proposeLimits(NOW, [...judged, ...few]).proposed.openYes).toBeLessThanOrEqual(0.8);
   });
 
   it('keeps what nothing speaks against', () => {

@@ -17,8 +17,9 @@ function judged(command: Json): Readonly<Record<string, 'yes' | 'no'>> {
 }
 
 /**
- * The balls of a past roll with what is confirmed of them: what a judge ruled, or what the host ruled and nobody
- * corrected. Balls that were undetermined and never judged, and rolls of before scores were kept, say nothing.
+ * The balls of a past roll with what is known of them: what a judge ruled, the same as the host (confirmed) or not
+ * (corrected), or what the host ruled and nobody looked at. Balls that were undetermined and never judged, and rolls of
+ * before scores were kept, say nothing.
  */
 export function confirmedBalls(one: RollCase): readonly ConfirmedBall[] {
   const said = one.corrections.map(({ command }) => judged(command));
@@ -27,8 +28,8 @@ export function confirmedBalls(one: RollCase): readonly ConfirmedBall[] {
     if (player === 'undetermined' || openScore === undefined) return [];
     const byJudge = said.findLast((words) => words[player] !== undefined)?.[player];
     const opened = byJudge ?? ball.opened;
-    return opened === 'undetermined'
-      ? []
-      : [{ roll: `${one.game}/${one.roll}`, player, score: openScore, opened }];
+    if (opened === 'undetermined') return [];
+    const looked = byJudge === undefined ? 'unseen' : byJudge === ball.opened ? 'confirmed' : 'corrected';
+    return [{ roll: `${one.game}/${one.roll}`, player, score: openScore, opened, looked }];
   });
 }

@@ -7,6 +7,7 @@ import type { Refold } from '../refold.ts';
 import type { Activity } from '../sensing/activity.ts';
 import type { Calibration } from '../sensing/calibration.ts';
 import type { Layout } from '../sensing/layout.ts';
+import type { SensingLimits } from '../sensing/limits.ts';
 import { linksSeen } from '../sensing/links.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
 import type { LinkSeen } from '../sensing/seen.ts';
@@ -42,6 +43,8 @@ export interface RollCase {
   readonly trace: RollTrace | undefined;
   readonly layout: Layout;
   readonly calibration: Calibration;
+  /** Limits of the detector that were in force when it was called, as the journal recorded them. */
+  readonly limits: SensingLimits;
   /** Names of the players, as the match has them. */
   readonly players: { readonly A: string; readonly B: string };
   readonly wallTime: string | undefined;
@@ -55,6 +58,7 @@ interface Going {
   readonly calledMs: AtMs;
   readonly fromSeq: number;
   readonly game: number;
+  readonly limits: SensingLimits;
   readonly wallTime: string | undefined;
   readonly faults: { atMs: AtMs; code: string; text: string }[];
   rulings: RollRuling[];
@@ -120,6 +124,7 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
           calledMs: state.atMs,
           fromSeq: record.seq,
           game: state.game,
+          limits: refold.setting.limits,
           wallTime: wallAt(wall, state.atMs),
           faults: [],
           rulings: [],
@@ -178,7 +183,19 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
   for (const { going, refold, toSeq } of done) {
     if (ask.only !== undefined && going.activity.roll !== ask.only) continue;
     going.trace ??= going.taker?.end(refold.state, refold.state.atMs);
-    const { activity, calledMs, fromSeq, game, rulings, retractions, faults, links, trace, wallTime } = going;
+    const {
+      activity,
+      calledMs,
+      fromSeq,
+      game,
+      limits,
+      rulings,
+      retractions,
+      faults,
+      links,
+      trace,
+      wallTime,
+    } = going;
     ask.each({
       roll: activity.roll,
       game,
@@ -196,6 +213,7 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
       trace: trace === undefined ? undefined : cropped({ ...trace, marks: going.marks ?? trace.marks }),
       layout: refold.setting.layout,
       calibration: refold.state.calibration,
+      limits,
       players: namesOf(refold.setting.rulesetOptions),
       wallTime,
     });

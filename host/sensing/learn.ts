@@ -1,13 +1,20 @@
 import type { RollId, Side } from '../ids.ts';
 import type { SensingLimits } from './limits.ts';
 
-/** One ball of a past roll: the best open score the detector gave it, and what people confirmed. */
+/**
+ * How a ball's result is known: a judge ruled as the host did, a judge ruled otherwise (also where the host asked), or
+ * nobody looked and it is the host's own word.
+ */
+export type Looked = 'confirmed' | 'corrected' | 'unseen';
+
+/** One ball of a past roll: the best open score the detector gave it, what came of it, and who says so. */
 export interface ConfirmedBall {
   readonly roll: RollId;
   readonly player: Side;
   /** 0 to 1; 0 where nothing looked like an open. */
   readonly score: number;
   readonly opened: 'yes' | 'no';
+  readonly looked: Looked;
 }
 
 export type OpenLimits = Pick<SensingLimits, 'openYes' | 'openNo'>;
@@ -19,10 +26,12 @@ export interface Flip {
   readonly player: Side;
   readonly before: Said;
   readonly after: Said;
-  readonly confirmed: 'yes' | 'no';
+  /** What stands of it, and who says so. */
+  readonly opened: 'yes' | 'no';
+  readonly looked: Looked;
 }
 
-/** How limits would have done on the confirmed rolls. */
+/** How limits would have done on these balls. */
 export interface Tally {
   readonly wrong: number;
   readonly undetermined: number;
@@ -33,20 +42,30 @@ export interface Tally {
 export interface Proposal {
   readonly now: OpenLimits;
   readonly proposed: OpenLimits;
+  /** On the balls that a judge looked at. */
   readonly before: Tally;
   readonly after: Tally;
+  /** On those that nobody looked at, held against the host's own word. */
+  readonly unseenBefore: Tally;
+  readonly unseenAfter: Tally;
+  readonly balls: Readonly<Record<Looked, number>>;
   readonly flips: readonly Flip[];
   /** Why nothing is proposed, or a word of care; empty when there is none. */
   readonly note: string;
 }
 
-/** Confirmed balls below which a proposal would be chance: of each answer. */
+/** Judged balls below which a proposal would be chance: of each answer. */
 const LEAST = 20;
 /** Limits are never proposed outside these, whatever a few rolls say. */
 const YES_RANGE: readonly [number, number] = [0.7, 0.99];
 const NO_RANGE: readonly [number, number] = [0.005, 0.3];
 /** A wrong ruling costs as much as so many that ask a judge. */
 const WRONG_COSTS = 20;
+/**
+ * What a ball that nobody looked at counts for, beside one that a judge ruled: it is the host's own word under the
+ * limits of then, so that it holds limits where they are and proves nothing.
+ */
+export const UNSEEN_WEIGHT = 0.1;
 const CANDIDATES = 40;
 
 /** What limits say of a score. */
@@ -68,33 +87,45 @@ export function tallyOf(limits: OpenLimits, balls: readonly ConfirmedBall[]): Ta
 
 /** Past rulings that read otherwise under the second limits than under the first. */
 export function flipsOf(now: OpenLimits, then: OpenLimits, balls: readonly ConfirmedBall[]): readonly Flip[] {
-  return balls.flatMap(({ roll, player, score, opened }) => {
+  return balls.flatMap(({ roll, player, score, opened, looked }) => {
     const before = saidOf(now, score);
     const after = saidOf(then, score);
-    return before === after ? [] : [{ roll, player, before, after, confirmed: opened }];
+    return before === after ? [] : [{ roll, player, before, after, opened, looked }];
   });
 }
 
 /**
- * Open limits that would have served the confirmed rolls best: fewest wrong rulings, then fewest that ask; between
- * equals the ones nearest to those in force, since a few rolls must not move what nothing speaks against.
+ * Open limits that would have served these rolls best: fewest wrong rulings, then fewest that ask; between equals the
+ * ones nearest to those in force, since a few rolls must not move what nothing speaks against. Only balls that a judge
+ * looked at make a proposal; the others weigh a tenth (`UNSEEN_WEIGHT`).
  */
 export function proposeLimits(now: OpenLimits, balls: readonly ConfirmedBall[]): Proposal {
-  const before = tallyOf(now, balls);
-  const opens = balls.filter((ball) => ball.opened === 'yes').length;
-  const rest = balls.length - opens;
+  const judged = balls.filter(({ looked }) => looked !== 'unseen');
+  const unseen = balls.filter(({ looked }) => looked === 'unseen');
+  const before = tallyOf(now, judged);
+  const unseenBefore = tallyOf(now, unseen);
+  const counts = {
+    confirmed: judged.filter(({ looked }) => looked === 'confirmed').length,
+    corrected: judged.filter(({ looked }) => looked === 'corrected').length,
+    unseen: unseen.length,
+  };
+  const opens = judged.filter((ball) => ball.opened === 'yes').length;
+  const rest = judged.length - opens;
+  const same = { now, proposed: now, before, after: before, unseenBefore, unseenAfter: unseenBefore };
   if (opens < LEAST || rest < LEAST) {
-    const note = `Too few confirmed balls: ${opens} opened and ${rest} not, ${LEAST} of each are needed.`;
-    return { now, proposed: now, before, after: before, flips: [], note };
+    const note = `Too few balls that a judge looked at: ${opens} opened and ${rest} not, ${LEAST} of each are needed.`;
+    return { ...same, balls: counts, flips: [], note };
   }
+  const costUnder = (limits: OpenLimits): number =>
+    costOf(tallyOf(limits, judged)) + UNSEEN_WEIGHT * costOf(tallyOf(limits, unseen));
   let best = now;
-  let least = costOf(before) - 0.001;
+  let least = costUnder(now) - 0.001;
   let away = 0;
   for (let y = 0; y <= CANDIDATES; y += 1) {
     const openYes = between(YES_RANGE, y);
     for (let n = 0; n <= CANDIDATES; n += 1) {
       const limits = { openYes, openNo: between(NO_RANGE, n) };
-      const cost = costOf(tallyOf(limits, balls));
+      const cost = costUnder(limits);
       const far = Math.abs(openYes - now.openYes) + Math.abs(limits.openNo - now.openNo);
       if (cost > least || (cost === least && (best === now || far >= away))) continue;
       best = limits;
@@ -104,7 +135,16 @@ export function proposeLimits(now: OpenLimits, balls: readonly ConfirmedBall[]):
   }
   const flips = flipsOf(now, best, balls);
   const note = best === now ? 'The limits in force serve these rolls as well as any.' : '';
-  return { now, proposed: best, before, after: tallyOf(best, balls), flips, note };
+  const after = tallyOf(best, judged);
+  return {
+    ...same,
+    proposed: best,
+    after,
+    unseenAfter: tallyOf(best, unseen),
+    balls: counts,
+    flips,
+    note,
+  };
 }
 
 function costOf(tally: Tally): number {
