@@ -1,11 +1,11 @@
-/** Rolls as capture files with their truth beside them: what `bakucore replay` and `bakucore bench` read. */
+/** Rolls as capture files with their truth beside them: what `bakucore bench captures` hears and scores. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exp } from '../host/exact.ts';
 import type { Activity } from '../host/sensing/activity.ts';
 import { calibrationOf } from './calibration.ts';
 import { type CaptureLine, linesOf } from './captured-lines.ts';
-import { type WireUnder, wireUnder } from './effects.ts';
+import { type Effects, type WireUnder, wireUnder } from './effects.ts';
 import { type IdleKind, idle, idleRoom } from './idle.ts';
 import { bodiesOf, matOf, playRoll, type SampleOptions } from './played.ts';
 import type { BoardFactory } from './table.ts';
@@ -33,6 +33,30 @@ export function captureRoll(seed: number, options: CorpusOptions = {}): Captured
   return { truth, activity, lines };
 }
 
+/**
+ * How long boards must go on speaking after a roll for its last word to be said, ms: longer where it waits for a ball
+ * that left the tiles, longest for one that was never on them.
+ */
+export function spokenOnMs({ balls }: RollTruth): number {
+  if (balls.some(({ path }) => path.length === 0)) return 20_500;
+  return balls.every(({ path }) => path.some(({ toMs }) => toMs === undefined)) ? 0 : 2500;
+}
+
+/** Clocks that are off are known only after a while: boards under such effects have been on for longer at the call, ms. */
+const WARM_CALL_MS = 15_000;
+
+/** When the roll is called under these effects, where the usual moment is too early. */
+export function callMsUnder(effects: Effects): { readonly callMs?: number } {
+  return effects.includes('mqtt') || effects.includes('clock') ? { callMs: WARM_CALL_MS } : {};
+}
+
+/** What a folder of rolls says of itself: `recorded.json`. */
+export interface RecordedUnder {
+  readonly version: 1;
+  /** Names of `EFFECTS` that were on the table, the wire among them. */
+  readonly effects: readonly string[];
+}
+
 function wireOf(options: CorpusOptions): WireUnder {
   if (options.effects !== undefined) return wireUnder(options.effects);
   return wireUnder(options.conditions === 'impaired' ? ['lost-lines'] : []);
@@ -40,7 +64,7 @@ function wireOf(options: CorpusOptions): WireUnder {
 
 /**
  * Writes `count` rolls from seed `first` on: `roll-<seed>.jsonl` with the lines, `truth.jsonl` and `activity.jsonl`
- * with one roll a line, `calibration.json`.
+ * with one roll a line, `calibration.json`, and `recorded.json` with the effects. Lines go on until a last word can be said.
  */
 export function writeCorpus(
   folder: string,
@@ -54,7 +78,9 @@ export function writeCorpus(
   const activities: string[] = [];
   let lines = 0;
   for (let seed = first; seed < first + count; seed += 1) {
-    const captured = captureRoll(seed, options);
+    const short = captureRoll(seed, options);
+    const afterMs = options.afterMs ?? spokenOnMs(short.truth);
+    const captured = afterMs === (options.afterMs ?? 0) ? short : captureRoll(seed, { ...options, afterMs });
     truths.push(truthLine(captured.truth));
     activities.push(JSON.stringify(captured.activity));
     const text = captured.lines.map((line) => JSON.stringify(line)).join('\n');
@@ -63,6 +89,8 @@ export function writeCorpus(
     progress(1);
   }
   writeFileSync(join(folder, 'truth.jsonl'), `${truths.join('\n')}\n`);
+  const under: RecordedUnder = { version: 1, effects: options.effects ?? [] };
+  writeFileSync(join(folder, 'recorded.json'), `${JSON.stringify(under)}\n`);
   writeFileSync(join(folder, 'activity.jsonl'), `${activities.join('\n')}\n`);
   return { files: count, lines };
 }

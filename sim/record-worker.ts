@@ -1,7 +1,7 @@
 /** A worker that writes captures: rolls of one mat, or minutes in which nobody rolls. */
 import { join } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import { captureIdle, writeCorpus } from './corpus.ts';
+import { callMsUnder, captureIdle, writeCorpus } from './corpus.ts';
 import type { Effects } from './effects.ts';
 import type { IdleKind } from './idle.ts';
 
@@ -28,10 +28,11 @@ export function record(job: RecordJob, progress: (done: number) => void): Record
   const { effects, samePolarity, first, count } = job;
   const matSeed = 1 + Math.floor(first / ROLLS_A_MAT);
   const options = { effects, samePolarity, matSeed };
+  const rolls = { ...options, ...callMsUnder(effects) };
   const { files, lines } =
     job.kind === 'idle'
       ? captureIdle(join(job.folder, `${job.idle}-${first}`), job.idle, first, count, options, progress)
-      : writeCorpus(join(job.folder, `mat-${matSeed}`), first, count, options, progress);
+      : writeCorpus(join(job.folder, `mat-${matSeed}`), first, count, rolls, progress);
   return { kind: 'recorded', files, lines };
 }
 

@@ -16,7 +16,7 @@ import {
   settle,
 } from '../../host/sensing/sensing.ts';
 import { calibrationOf } from '../../sim/calibration.ts';
-import { type CapturedRoll, type CorpusOptions, captureRoll } from '../../sim/corpus.ts';
+import { type CapturedRoll, type CorpusOptions, callMsUnder, captureRoll } from '../../sim/corpus.ts';
 import { type Effects, onTheWire, wireUnder } from '../../sim/effects.ts';
 import type { Meddling } from '../../sim/idle.ts';
 import { bodiesOf, CALL_US, matOf, playRoll, type SampleOptions } from '../../sim/played.ts';
@@ -89,17 +89,11 @@ export function optionsOf(ask: CorpusAsk, seed: number): SampleOptions {
     matSeed: 1 + Math.floor(seed / ROLLS_A_MAT),
     effects: ask.effects,
     samePolarity: ask.samePolarity ?? false,
-    ...(needsClocks(ask.effects) ? { callMs: WARM_CALL_MS } : {}),
+    ...callMsUnder(ask.effects),
     ...(ask.shares === undefined ? {} : { shares: ask.shares }),
     ...(ask.vacantCells === undefined ? {} : { vacantCells: ask.vacantCells }),
     ...(ask.meddling === undefined ? {} : { meddling: ask.meddling }),
   };
-}
-
-/** Clocks that are off are known only after a while: those boards have been on for longer. */
-const WARM_CALL_MS = 15_000;
-function needsClocks(effects: Effects): boolean {
-  return effects.includes('mqtt') || effects.includes('clock');
 }
 
 export function calibrationUnder(options: SampleOptions): Calibration {

@@ -58,7 +58,7 @@ export function f1([right, invented, missed]: Hits): number {
 }
 
 const three = (x: number): string => x.toFixed(3);
-const prf = (hits: Hits): string => {
+export const prf = (hits: Hits): string => {
   const [right, invented, missed] = hits;
   if (right + missed + invented === 0) return '-';
   const part = (of: number): string => (right + of === 0 ? '-' : (right / (right + of)).toFixed(3));
@@ -68,8 +68,8 @@ const ms = (values: readonly number[], share: number): string =>
   values.length === 0 ? '-' : quantile(values, share).toFixed(0);
 const inTime = (finalMs: readonly number[]): string =>
   interval(finalMs.filter((late) => late <= FINAL_WITHIN_MS).length, finalMs.length);
-const cells = (of: readonly (string | number)[]): string => `| ${of.join(' | ')} |`;
-const head = (names: readonly string[]): string[] => [cells(names), cells(names.map(() => '---'))];
+export const cells = (of: readonly (string | number)[]): string => `| ${of.join(' | ')} |`;
+export const head = (names: readonly string[]): string[] => [cells(names), cells(names.map(() => '---'))];
 
 const GROUPS = [
   ['main', 'Rolls of every kind'],
@@ -119,7 +119,7 @@ function wrongTable(rows: readonly (readonly [string, RowFigures])[]): string[] 
   ];
 }
 
-function scoreTable(rows: readonly (readonly [string, RowFigures])[]): string[] {
+export function scoreTable(rows: readonly (readonly [string, Pick<RowFigures, 'own'>])[]): string[] {
   return [
     ...head([
       'corpus',
@@ -148,7 +148,7 @@ function scoreTable(rows: readonly (readonly [string, RowFigures])[]): string[] 
   ];
 }
 
-function auditTable(rows: readonly (readonly [string, RowFigures])[]): string[] {
+export function auditTable(rows: readonly (readonly [string, Pick<RowFigures, 'audit'>])[]): string[] {
   return [
     ...head([
       'corpus',
@@ -207,7 +207,7 @@ function noticedTable(rows: readonly (readonly [string, RowFigures])[]): string[
   ];
 }
 
-function confusionTable(name: string, score: Score): string[] {
+export function confusionTable(name: string, score: Score): string[] {
   const said = ['closed', 'off', 'one', 'two', '?'];
   return [
     `Truth and ruling of each ball, ${name}:`,

@@ -8,6 +8,8 @@ const BENCHES = {
     'simulated rolls with known truth: confusion of player, contact, opened, attached; [rolls] [first seed] [clean|worn|impaired] [layout]',
   detection:
     'corpora by name against known truth, beside two plain detectors; [share of the whole] [armed hours] [--write] [--only text]',
+  captures:
+    'recorded rolls of sim record against the truth beside them, every wrong ruling named; <folder> [--list] [--json]',
   'detection-firmware':
     'rolls through the firmware on emulated boards beside the same rolls as samples; [rolls]',
   'firmware-rolls': 'the same rolls through the committed firmware on emulated boards; [rolls] [first seed]',
@@ -36,7 +38,10 @@ export function bench(): Command {
     .addArgument(new Argument('<name>', 'which bench').choices(names))
     .argument('[args...]', 'as listed below')
     .allowUnknownOption()
-    .addHelpText('after', `\nBenches:\n${list}\n\nExample:\n  bakucore bench rolls 1000`)
+    .addHelpText(
+      'after',
+      `\nBenches:\n${list}\n\nExamples:\n  bakucore bench rolls 1000\n  bakucore bench captures captures`,
+    )
     .action((name: string, args: readonly string[]) => run(name, args));
 }
 

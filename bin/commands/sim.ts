@@ -46,7 +46,7 @@ function record(): Command {
     .option('--workers <n>', 'processes; one a core by default')
     .addHelpText(
       'after',
-      `\nImpairments, effects the detector was not fitted on, and troubles after calibration:\n${list}\n\nExamples:\n  bakucore sim record --rolls 1000 --seed 1 --impair contacts leds --out captures\n  bakucore sim record --idle hands --hours 4\n  bakucore replay captures/mat-1/roll-20.jsonl`,
+      `\nImpairments, effects the detector was not fitted on, and troubles after calibration:\n${list}\n\nExamples:\n  bakucore sim record --rolls 1000 --seed 1 --impair contacts leds --out captures\n  bakucore sim record --idle hands --hours 4\n  bakucore bench captures captures`,
     )
     .action((options: Partial<RecordOptions>) =>
       write({
@@ -131,6 +131,6 @@ async function write(options: RecordOptions): Promise<void> {
     },
   });
   process.stdout.write(
-    `${files} captures, ${lines} lines in ${options.out}: each folder mat-N holds its calibration.json, truth.jsonl and activity.jsonl.\n`,
+    `${files} captures, ${lines} lines in ${options.out}: each folder mat-N holds its calibration.json, truth.jsonl and activity.jsonl. Score rolls with: bakucore bench captures ${options.out}\n`,
   );
 }
