@@ -124,6 +124,40 @@ describe.skipIf(browserPath === undefined)(`the operator page${NEEDS_BROWSER}`, 
     expect(await page.getByRole('button', { name: 'Begin the match' }).count()).toBe(0);
   });
 
+  it('reports every hall of a tile, and what to mend with the name of the hall', async () => {
+    const hall = { noiseMt: 0.06, seatedMt: 20.1, liftMt: -20.1, lightMt: 0.2 };
+    const fix = 'Its offset hall is turned over: it reads the other polarity. Turn the offset hall.';
+    const done: NonNullable<Scene['calibrating']> = {
+      ...SEAT,
+      step: 'done',
+      cell: null,
+      ball: null,
+      report: [
+        {
+          tile: 'A2',
+          cell: 'q0r1',
+          halls: [
+            { hall: 'collector', ...hall },
+            { hall: 'offset', ...hall, noiseMt: 0.07, seatedMt: 0.4, liftMt: -1.6 },
+          ],
+          crosstalk: 0.004,
+          neighbours: { A0: 0.001, A1: -0.004 },
+          contact: true,
+          pass: false,
+          fix: [fix],
+        },
+      ],
+    };
+    const page = await visit({ calibrating: done });
+    const rows = await page.locator('.table tbody tr').allInnerTexts();
+    expect(rows).toHaveLength(1);
+    for (const text of ['collector', 'offset', '0.06', '0.07', '-1.6', 'A0 0.1', 'A1 -0.4', 'mend']) {
+      expect(rows[0]).toContain(text);
+    }
+    expect(await page.locator('.fixes li').allTextContents()).toEqual([expect.stringContaining(fix)]);
+    expect(await page.locator('.fixes li').textContent()).toContain('tile A2');
+  });
+
   it('has no simulated hand at a real table', async () => {
     const page = await visit({ calibrating: SEAT, simulated: false });
     expect(await page.getByRole('button', { name: /simulated hand/ }).count()).toBe(0);
