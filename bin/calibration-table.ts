@@ -44,7 +44,7 @@ export function calibrationTable(
     );
     lines.push(...one.fix.map((text) => `       ${text}`));
   }
-  lines.push('Levels in mT; taken off: how far the ball moved the hall on its way up.');
+  lines.push('Levels in mT; taken off: what the ball brought about on its way up, with its own pole.');
   for (const { side, near, far } of gates) {
     const of = (name: string, works: boolean): string => `${name} ${works ? 'works' : 'NOT SEEN TO WORK'}`;
     lines.push(`Launch gate of side ${side}: ${of('near beam', near)}, ${of('far beam', far)}.`);

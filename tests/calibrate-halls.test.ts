@@ -60,6 +60,7 @@ describe.each([
     const its = found.find((finding) => finding.code === code);
     expect(found.map((finding) => finding.code)).toContain(code);
     expect(its).toMatchObject({ cell: rows[TILE]?.cell, hall: name });
+    expect(found.filter((finding) => finding.hall !== undefined)).toEqual([its]);
     expect(its?.text).toContain('(A2)');
     expect(its?.remedy.length).toBeGreaterThan(20);
   });

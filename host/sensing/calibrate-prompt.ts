@@ -19,7 +19,7 @@ export function promptOf(c: Calibrator): CalibratePrompt {
   const step = stepOf(c);
   const { cells } = c.ask.layout;
   const common = { step, problem: c.problem, progress: c.at / (c.steps.length - 1) };
-  if (c.leaving) return { ...common, lit: [], text: 'Take the ball off the mat.' };
+  if (c.leaving) return { ...common, lit: [], text: 'Lift the ball straight up, off the mat.' };
   switch (step.kind) {
     case 'empty':
       return { ...common, lit: [], text: 'Leave the mat empty and touch nothing for five seconds.' };

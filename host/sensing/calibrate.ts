@@ -106,7 +106,7 @@ function look(c: Calibrator): void {
 /** The ball is gone once every tile is still and near its last zero; what it left in the steel is the new zero. */
 function lookLeaving(c: Calibrator): void {
   const seat = c.seats[c.at - 1];
-  noteLift(c, seat);
+  noteLift(c);
   for (let cell = 0; cell < c.touched.length; cell += 1) {
     const at = cell * c.halls;
     if (isRestless(c, at)) continue;
@@ -140,14 +140,15 @@ function liesOnRestless(c: Calibrator, seat: Float64Array | undefined): boolean 
   });
 }
 
-/** How far each hall of the tile goes from its seated level while the reference ball rises. */
-function noteLift(c: Calibrator, seat: Float64Array | undefined): void {
+/** How far each hall of the tile goes to either side while the reference ball rises. */
+function noteLift(c: Calibrator): void {
   const step = c.steps[c.at - 1];
-  if (seat === undefined || step?.kind !== 'seat' || step.ball !== c.ask.reference) return;
+  if (step?.kind !== 'seat' || step.ball !== c.ask.reference) return;
   for (let h = 0; h < c.halls; h += 1) {
     const at = step.cell * c.halls + h;
-    const way = (c.newest[at] ?? 0) - (c.zero[at] ?? 0) - (seat[at] ?? 0);
-    if (Math.abs(way) > Math.abs(c.lift[at] ?? 0)) c.lift[at] = way;
+    const level = (c.newest[at] ?? 0) - (c.zero[at] ?? 0);
+    c.liftMost[at] = Math.max(c.liftMost[at] ?? 0, level);
+    c.liftLeast[at] = Math.min(c.liftLeast[at] ?? 0, level);
   }
 }
 

@@ -12,7 +12,8 @@ export interface Measured {
   readonly zero: Float64Array;
   readonly spread: Float64Array;
   readonly lit: Float64Array;
-  readonly lift: Float64Array;
+  readonly liftMost: Float64Array;
+  readonly liftLeast: Float64Array;
   readonly seats: readonly (Float64Array | undefined)[];
   readonly touched: Uint8Array;
 }
@@ -24,6 +25,18 @@ const UNMEASURED_COUNTS = 123;
 const FAR_SHARE = 0.8;
 
 const thousandth = (x: number): number => Math.round(x * 1000) / 1000;
+
+/** Level of the other sign that a rising ball's own pole makes, counts; less is noise and magnetised steel. */
+const TURNED_COUNTS = 2.5;
+
+/**
+ * The level of a rising ball with the sign of its pole. Seen from the side an upright magnet reads the other pole while
+ * it is low, and its own once it is higher than 0.7 times its distance: where the sign turns, the second one counts.
+ */
+function liftOf(seated: number, most: number, least: number): number {
+  if (seated < 0) return most > TURNED_COUNTS ? most : Math.min(seated, least);
+  return least < -TURNED_COUNTS ? least : Math.max(seated, most);
+}
 
 /** A calibration from what was measured. */
 export function calibrationFrom(m: Measured): Calibration {
@@ -54,7 +67,9 @@ export function calibrationFrom(m: Measured): Calibration {
           noiseCounts: thousandth(m.spread[at] ?? 0),
           seatedCounts: thousandth(seat?.[at] ?? (h === 0 ? UNMEASURED_COUNTS : 0)),
           ledCounts: thousandth(m.lit[at] ?? 0),
-          ...(seat === undefined ? {} : { liftCounts: thousandth(m.lift[at] ?? 0) }),
+          ...(seat === undefined
+            ? {}
+            : { liftCounts: thousandth(liftOf(seat[at] ?? 0, m.liftMost[at] ?? 0, m.liftLeast[at] ?? 0)) }),
         };
       }),
       neighbours,

@@ -13,7 +13,7 @@ export interface HallReport {
   readonly noiseMt: number;
   /** Level of the seated ball, with its sign. */
   readonly seatedMt: number;
-  /** Furthest way from that level while the ball was taken off, with its sign; null where it was not seen. */
+  /** Level of the ball as it was lifted off, with the sign of its pole; null where it was not seen. */
   readonly liftMt: number | null;
   /** Shift by full light, with its sign. */
   readonly lightMt: number;

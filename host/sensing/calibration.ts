@@ -11,8 +11,9 @@ export interface HallCalibration {
   /** Counts that a full LED pattern moves this sensor. */
   readonly ledCounts: number;
   /**
-   * Furthest that the level went from the seated one while the reference ball was taken off, counts with sign. A sensor
-   * beside the middle hardly feels a ball that stands there, and well one that rises. Absent where that was not seen.
+   * Level that the reference ball brought about as it was lifted off, counts with the sign of its pole. A sensor beside
+   * the middle hardly feels a ball that stands there, with either sign, and well one that rises. Absent where that was
+   * not seen.
    */
   readonly liftCounts?: number | undefined;
 }

@@ -16,8 +16,9 @@ export interface Calibrator {
   /** Level of the empty mat as it was last seen: each ball leaves the steel a little magnetised. */
   readonly zero: Float64Array;
   readonly lit: Float64Array;
-  /** Furthest way from the seated level while the reference ball was taken off, counts with sign. */
-  readonly lift: Float64Array;
+  /** Largest and least level over the empty mat while the reference ball was taken off, counts. */
+  readonly liftMost: Float64Array;
+  readonly liftLeast: Float64Array;
   /** Levels of all halls with the ball seated, by step. */
   readonly seats: (Float64Array | undefined)[];
   readonly touched: Uint8Array;
@@ -62,7 +63,8 @@ export function createCalibrator(ask: CalibrateAsk): Calibrator {
     spread: new Float64Array(n * halls),
     zero: new Float64Array(n * halls),
     lit: new Float64Array(n * halls),
-    lift: new Float64Array(n * halls),
+    liftMost: new Float64Array(n * halls),
+    liftLeast: new Float64Array(n * halls),
     seats: [],
     touched: new Uint8Array(n),
     closed: new Uint8Array(n),

@@ -12,7 +12,7 @@ const SWAPPED_SHARE = 0.8;
  * A hall beside the middle is told by the ball that rises from the tile. It is weak where that is less than the share
  * above of the usual, and less than this; dead where it is nothing at all. Counts.
  */
-const LIFT_COUNTS = 6;
+const LIFT_COUNTS = 5;
 const NOTHING_COUNTS = 0.5;
 /** Noise of a sample that no sound mat has, and how many times the usual noise of such a hall is a fault. */
 const NOISE_MT = 0.3;
@@ -136,7 +136,8 @@ function rangeFaults(name: string, h: number, range: number | undefined, usual: 
     ];
   }
   const found: Found[] = [];
-  if (size < WEAK_SHARE * usual.size && (h === 0 || size < LIFT_COUNTS)) {
+  const isWeak = size < WEAK_SHARE * usual.size && (h === 0 || size < LIFT_COUNTS);
+  if (isWeak) {
     found.push({
       code: 'health/hall-weak',
       blocks: false,
@@ -145,7 +146,8 @@ function rangeFaults(name: string, h: number, range: number | undefined, usual: 
       remedy: `The ${name} hall sits too deep or the core is not the usual one: reseat it and calibrate anew.`,
     });
   }
-  if (usual.sign !== 0 && range !== 0 && Math.sign(range) !== usual.sign) {
+  // So little of a hall beside the middle has no sign to go by.
+  if ((h === 0 || !isWeak) && usual.sign !== 0 && Math.sign(range) !== usual.sign) {
     found.push({
       code: 'health/hall-reversed',
       blocks: false,

@@ -31,7 +31,7 @@ export function wizardReport(_scene: Scene, { report, gates, tookMs }: Calibrati
         <tbody>${report.map(row)}</tbody>
       </table>
     </div>
-    <p class="soft">Noise, ball and light in mT, a line a hall sensor; taken off: how far the ball moves it on its way up, which shows the pole of a sensor beside the middle. Next door: how much of a neighbour's ball shows here, the most first, then tile by tile in per cent.</p>`;
+    <p class="soft">Noise, ball and light in mT, a line a hall sensor; taken off: what the ball brings about on its way up, which shows the pole of a sensor beside the middle. Next door: how much of a neighbour's ball shows here, the most first, then tile by tile in per cent.</p>`;
 }
 
 function row(one: Row): TemplateResult {
