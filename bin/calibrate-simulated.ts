@@ -24,6 +24,8 @@ export interface CalibrateSimulated {
   readonly before?: Calibration;
   /** Sides whose launch gates the person tries; none by default. */
   readonly gates?: readonly Side[];
+  /** How far from a tile's middle, mm to each side, the person puts a ball at most; 1 by default. */
+  readonly placedMm?: number;
   /** Spoils the mat before it begins. */
   readonly spoil?: (mat: Mat, bodies: readonly Body[]) => void;
   /** What the wiring of this mat makes of a board's lines, as where two plugs are swapped. */
@@ -111,7 +113,8 @@ export function calibrateSimulated(ask: CalibrateSimulated): { calibrator: Calib
       const tile = mat.tiles.find((one) => one.cell === prompt.cell);
       const body = bodies.find((one) => one.bakugan === step.ball);
       if (tile === undefined || body === undefined) break;
-      const off = (): number => chance.between(-PLACED_MM, PLACED_MM);
+      const placedMm = ask.placedMm ?? PLACED_MM;
+      const off = (): number => chance.between(-placedMm, placedMm);
       mat.put(standing(body, ms * 1000 + SOON_US, tile.x + off(), tile.y + off()));
       held = body.bakugan;
       heldFor = calibrator.at;

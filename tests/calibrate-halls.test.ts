@@ -66,6 +66,15 @@ describe.each([
   });
 });
 
+it('finds nothing where a careless person puts balls as far as 4 mm off the middle', () => {
+  for (let seed = 1; seed <= 6; seed += 1) {
+    const made = calibrationMade(calibrateSimulated({ layout: FIXED_12, seed, placedMm: 4 }).calibrator);
+    if (made === undefined) throw new Error('it stopped');
+    const rows = calibrationReport(FIXED_12, made);
+    expect(rows.flatMap(({ tile, fix }) => fix.map((text) => `${seed} ${tile} ${text}`))).toEqual([]);
+  }
+});
+
 it('finds nothing on sound mats', () => {
   for (let seed = 1; seed <= 12; seed += 1) {
     const rows = calibrationReport(

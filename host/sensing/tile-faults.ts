@@ -9,9 +9,10 @@ const WEAK_SHARE = 0.4;
 /** A neighbour that sees more than this share of a ball is the tile itself: two plugs are swapped. */
 const SWAPPED_SHARE = 0.8;
 /**
- * A hall beside the middle is told by the ball that rises from the tile. It is weak where that is less than the share
- * above of the usual, and less than this; dead where it is nothing at all. Counts.
+ * A hall beside the middle is told by the ball that rises from the tile, which varies with where it stood. It is weak
+ * where that is less than this share of the usual, and less than so many counts; dead where it is nothing at all.
  */
+const LIFT_SHARE = 0.25;
 const LIFT_COUNTS = 5;
 const NOTHING_COUNTS = 0.5;
 /** Noise of a sample that no sound mat has, and how many times the usual noise of such a hall is a fault. */
@@ -136,7 +137,8 @@ function rangeFaults(name: string, h: number, range: number | undefined, usual: 
     ];
   }
   const found: Found[] = [];
-  const isWeak = size < WEAK_SHARE * usual.size && (h === 0 || size < LIFT_COUNTS);
+  const isWeak =
+    h === 0 ? size < WEAK_SHARE * usual.size : size < Math.min(LIFT_SHARE * usual.size, LIFT_COUNTS);
   if (isWeak) {
     found.push({
       code: 'health/hall-weak',
