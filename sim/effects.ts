@@ -1,7 +1,7 @@
 /** What can be wrong with a table, each by name: how a roll is drawn, felt and heard then. */
 import type { MatOptions } from './mat.ts';
 import { BAD_ROOM, type Disturbance, QUIET_ROOM } from './noise.ts';
-import { createChance, hash32 } from './random.ts';
+import { type Chance, createChance, hash32 } from './random.ts';
 import { CLEAN, type RollShares, WORN } from './shares.ts';
 import { DAMAGING_WIRE, LOST_LINES, REPEATING_WIRE, SOUND_WIRE, type WirePlan } from './wire-faults.ts';
 
@@ -86,27 +86,40 @@ export function sharesUnder(effects: Effects): RollShares {
 
 /** The room of roll `seed`. */
 export function roomUnder(effects: Effects, seed: number): Disturbance {
-  const chance = createChance(hash32(seed, 45, 0));
+  const wide = effects.includes('wide');
+  const chance = createChance(hash32(seed, 45, 0), wide ? WIDE : 0);
   const has = (effect: Effect): boolean => effects.includes(effect);
   const [flicker, spikes, white, warmer, drift, hum] = [
-    chance.between(3, 6),
-    chance.logBetween(0.001, 0.01),
-    chance.logBetween(0.05, 0.3),
-    chance.between(-8, 8),
-    chance.happens(0.5) ? 5 : -5,
-    chance.between(0.1, 0.3),
+    chance.range(3, 6),
+    chance.logRange(0.001, 0.01),
+    chance.logRange(0.05, 0.3),
+    chance.range(-8, 8),
+    chance.happens(0.5) ? chance.most(5) : -chance.most(5),
+    chance.range(0.1, 0.3),
   ];
+  const shift = chance.happens(0.5) ? chance.most(BAD_ROOM.shiftCounts) : -chance.most(BAD_ROOM.shiftCounts);
+  const own = createChance(hash32(seed, 52, 0), wide ? WIDE : 0);
   return {
     ...QUIET_ROOM,
+    ...(wide ? wideRoom(own) : {}),
     ...(has('leds') ? { flickerCounts: flicker } : {}),
     ...(has('spikes') ? { spikeShare: spikes } : {}),
-    ...(has('shift')
-      ? { shiftCounts: chance.happens(0.5) ? BAD_ROOM.shiftCounts : -BAD_ROOM.shiftCounts }
-      : {}),
+    ...(has('shift') ? { shiftCounts: shift } : {}),
     ...(has('noise') ? { whiteMt: white } : {}),
     ...(has('drift') ? { roomKPerHour: drift, extraK: CALIBRATED_K + warmer } : {}),
     ...(has('warm') ? { extraK: CALIBRATED_K + 8 } : {}),
     ...(has('hum') ? { humMt: hum } : {}),
+  };
+}
+
+/** A quiet room of sensors and spikes beyond their usual ranges. */
+function wideRoom(chance: Chance): Partial<Disturbance> {
+  const { whiteMt, walkMtPerRootS, warmUpK, spikeCounts } = QUIET_ROOM;
+  return {
+    whiteMt: chance.range(whiteMt, whiteMt),
+    walkMtPerRootS: chance.range(walkMtPerRootS, walkMtPerRootS),
+    warmUpK: chance.range(warmUpK, warmUpK),
+    spikeCounts: [chance.least(spikeCounts[0]), chance.most(spikeCounts[1])],
   };
 }
 

@@ -43,8 +43,9 @@ export interface Disturbance {
   readonly whiteMt: number;
   /** Random walk, mT after one second. */
   readonly walkMtPerRootS: number;
-  /** Share of samples hit by a spike of 10 to 60 counts, either sign. */
+  /** Share of samples hit by a spike, either sign, and the least and greatest of those, counts. */
   readonly spikeShare: number;
+  readonly spikeCounts: readonly [least: number, most: number];
   /** LED pattern that changes 60 times a second: largest shift, counts. 2 % of samples take half as much again. */
   readonly flickerCounts: number;
   /** A shift common to all sensors, counts. */
@@ -64,6 +65,7 @@ export const QUIET_ROOM: Disturbance = {
   whiteMt: 0.05,
   walkMtPerRootS: 0.002,
   spikeShare: 0,
+  spikeCounts: [10, 60],
   flickerCounts: 0,
   shiftCounts: 0,
   warmUpK: 8,
@@ -165,7 +167,9 @@ export function createNoise(seed: number, spreads: readonly HallSpread[], sides:
     if (draw < room.spikeShare) {
       // The place inside the share is even again: half of it chooses the sign, the rest the size.
       const place = draw / room.spikeShare;
-      counts += place < 0.5 ? -(10 + 100 * place) : 10 + 100 * (place - 0.5);
+      const [least, most] = room.spikeCounts;
+      const size = least + 2 * (most - least) * (place < 0.5 ? place : place - 0.5);
+      counts += place < 0.5 ? -size : size;
     }
     if (room.flickerCounts > 0) counts += (flicker[sideOf[sensor] ?? 0] ?? 0) * (draw > 0.98 ? 1.5 : 1);
     const hum =
