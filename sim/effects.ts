@@ -3,7 +3,7 @@ import type { MatOptions } from './mat.ts';
 import { BAD_ROOM, type Disturbance, QUIET_ROOM } from './noise.ts';
 import { type Chance, createChance, hash32 } from './random.ts';
 import { CLEAN, type RollShares, WORN } from './shares.ts';
-import { DAMAGING_WIRE, LOST_LINES, REPEATING_WIRE, SOUND_WIRE, type WirePlan } from './wire-faults.ts';
+import { DAMAGING_WIRE, LOST_LINES, REPEATING_WIRE, USUAL_WIRE, type WirePlan } from './wire-faults.ts';
 
 /** Impairments of the usual kind: detection is expected to bear them. */
 export const IMPAIRMENTS = {
@@ -42,6 +42,7 @@ export const TROUBLES = {
   swapped: "one player's magnets have the other polarity",
   'dead-hall': 'one hall sensor stands at its lower end',
   'stuck-contact': 'one contact is always closed',
+  evening: 'a host started anew after an evening: 0 to 11 visits a tile since calibration left the steel magnetised',
 } as const;
 export type Trouble = keyof typeof TROUBLES;
 
@@ -55,6 +56,8 @@ const CROOKED = 0.2679;
 const DISPLACED_MM = 2;
 const WIDE = 0.2;
 const COUPLING = 0.1;
+/** Most visits that a tile has seen since calibration when a host starts anew after an evening. */
+const EVENING_VISITS = 11;
 
 /** How the things themselves are drawn: known to calibration. */
 export function thingsUnder(effects: Effects): {
@@ -82,6 +85,13 @@ export function sharesUnder(effects: Effects): RollShares {
     ...(effects.includes('wobble') ? { wobble: 0.6 } : {}),
     ...(effects.includes('wide') ? { stretch: WIDE } : {}),
   };
+}
+
+/** Visits that each of so many tiles has seen since it was calibrated, before roll `seed`. */
+export function visitsUnder(effects: Effects, seed: number, tiles: number): readonly number[] {
+  const chance = createChance(hash32(seed, 53, 0));
+  const most = effects.includes('evening') ? EVENING_VISITS : 0;
+  return Array.from({ length: tiles }, () => chance.below(most + 1));
 }
 
 /** The room of roll `seed`. */
@@ -135,12 +145,17 @@ export interface WireUnder {
   readonly reset: boolean;
 }
 
+/** Every wire loses and damages as much as good ones were measured to. */
 export function wireUnder(effects: Effects): WireUnder {
   const has = (effect: Effect): boolean => effects.includes(effect);
-  const lost = has('lost-lines') ? LOST_LINES : 0;
-  const plan = has('mqtt') ? REPEATING_WIRE : has('damaged-lines') ? DAMAGING_WIRE : SOUND_WIRE;
+  const plan = has('mqtt') ? REPEATING_WIRE : has('damaged-lines') ? DAMAGING_WIRE : USUAL_WIRE;
   return {
-    plan: { ...plan, lost: Math.max(plan.lost, lost) },
+    plan: {
+      ...plan,
+      lost: Math.max(plan.lost, has('lost-lines') ? LOST_LINES : USUAL_WIRE.lost),
+      damaged: Math.max(plan.damaged, USUAL_WIRE.damaged),
+      spell: Math.max(plan.spell, USUAL_WIRE.spell),
+    },
     delivery: has('mqtt') ? 'mqtt' : has('usb') ? 'usb' : 'prompt',
     clockError: has('mqtt') ? 0.03 : has('clock') ? 0.005 : 0,
     reset: has('reset'),

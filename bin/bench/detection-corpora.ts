@@ -166,6 +166,10 @@ export function rollRows(share: number): readonly RollRow[] {
       { meddling: 'magnets' },
     ),
     hard('lifted in roll', 'a tile lifted and laid back while the balls roll', {}, { meddling: 'lifted' }),
+    row('unseen', 'wide, impaired', 'wide ranges and all of the usual impairments at once', 800, {
+      effects: [...IMPAIRED, 'wide'],
+    }),
+    ...alone('trouble', ['evening'], 800),
   ];
 }
 
