@@ -42,7 +42,8 @@ export const TROUBLES = {
   swapped: "one player's magnets have the other polarity",
   'dead-hall': 'one hall sensor stands at its lower end',
   'stuck-contact': 'one contact is always closed',
-  evening: 'a host started anew after an evening: 0 to 11 visits a tile since calibration left the steel magnetised',
+  evening:
+    'a host started anew after an evening: 0 to 11 visits a tile since calibration left the steel magnetised',
 } as const;
 export type Trouble = keyof typeof TROUBLES;
 

@@ -263,7 +263,8 @@ export function createMat(layout: Layout, seed: number, noiseSeed = seed, option
       for (let h = 0; h < halls; h += 1) {
         const sensor = indexOf(cell) * halls + h;
         const list = kept[sensor];
-        const mt = (list?.at(-1)?.mt ?? 0) + remanenceDeviationMt * normalOf(streamOf(seed, 1000 + sensor), atUs);
+        const mt =
+          (list?.at(-1)?.mt ?? 0) + remanenceDeviationMt * normalOf(streamOf(seed, 1000 + sensor), atUs);
         list?.push({ atUs, mt });
       }
     },

@@ -44,12 +44,15 @@ export function drawRoll(mat: Mat, ask: RollAsk): RollPlan {
     const ground: Ground = { mat, chance, cored, vacant };
     const releases = ask.bodies.map((body, i) => {
       const atUs = ask.startUs + leadUs + (i === 1 ? skewUs : 0) + Math.floor(chance.between(0, 30_000));
-      return drawRelease(ground, body, atUs, sharesOf(ask.shares, balls[i], attempt % GEOMETRY_TRIES < MODE_TRIES));
+      return drawRelease(
+        ground,
+        body,
+        atUs,
+        sharesOf(ask.shares, balls[i], attempt % GEOMETRY_TRIES < MODE_TRIES),
+      );
     });
     const came =
-      meets === 'apart'
-        ? alone(ground, releases, wanted)
-        : joinOrStrike(ground, releases, meets, ask.shares);
+      meets === 'apart' ? alone(ground, releases, wanted) : joinOrStrike(ground, releases, meets, ask.shares);
     const thrown = came === undefined ? undefined : withBounces(chance, came, balls);
     if (thrown !== undefined && fits(mat, ask.bodies, thrown, meets)) return { ask, thrown };
   }
