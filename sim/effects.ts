@@ -31,6 +31,7 @@ export const UNSEEN = {
   wobble: 'balls that rock by 1 to 3 mm at 4 to 12 Hz after their stop',
   displaced: 'tiles up to 2 mm from their places',
   hum: '50 Hz hum of 0.1 to 0.3 mT',
+  unchopped: 'generic sensors without a chopper: zeros up to 8 mT off, drifting by 20 to 230 µT/K',
   wide: 'all properties of balls and sensors drawn from ranges 20 % wider at both ends',
 } as const;
 export type Unseen = keyof typeof UNSEEN;
@@ -72,6 +73,7 @@ export function thingsUnder(effects: Effects): {
       stretch,
       displacedMm: effects.includes('displaced') ? DISPLACED_MM : 0,
       coupling: effects.includes('coupled') ? COUPLING : 0,
+      unchopped: effects.includes('unchopped'),
     },
     stretch,
     crooked: effects.includes('crooked') ? CROOKED : undefined,

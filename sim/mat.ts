@@ -55,7 +55,7 @@ export function createMat(layout: Layout, seed: number, noiseSeed = seed, option
       ...cell,
       x: centre.x + laid.between(-off, off),
       y: centre.y + laid.between(-off, off),
-      spread: drawTile(drawn, halls),
+      spread: drawTile(drawn, halls, options.unchopped),
     };
   });
   const sensors = tiles.length * halls;

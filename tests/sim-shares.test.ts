@@ -4,7 +4,7 @@ import { FIXED_12 } from '../host/sensing/layout.ts';
 import { closingBounce } from '../sim/contacts.ts';
 import { captureRoll } from '../sim/corpus.ts';
 import { type Effects, roomUnder, sharesUnder, wireUnder } from '../sim/effects.ts';
-import { createMat } from '../sim/mat.ts';
+import { createMat, type MatOptions } from '../sim/mat.ts';
 import { bodiesOf, playRoll } from '../sim/played.ts';
 import { createChance } from '../sim/random.ts';
 import { CLEAN, WORN } from '../sim/shares.ts';
@@ -34,15 +34,15 @@ describe('shares asked for', () => {
 });
 
 /** All tiles of forty mats. */
-function spreads(stretch: number) {
-  const mats = Array.from({ length: 40 }, (_, seed) => createMat(FIXED_12, seed, seed, { stretch }));
+function spreads(options: MatOptions) {
+  const mats = Array.from({ length: 40 }, (_, seed) => createMat(FIXED_12, seed, seed, options));
   const tiles = mats.flatMap((mat) => mat.tiles.map(({ spread }) => spread));
   return { tiles: tiles.map(({ depthMm }) => depthMm), halls: tiles.flatMap(({ halls }) => halls) };
 }
 
 describe('ranges drawn', () => {
   it('of tiles: gain ±15 %, depth ±1 mm, offset ±1.5 mT', () => {
-    const { tiles, halls } = spreads(0);
+    const { tiles, halls } = spreads({});
     expectRange(tiles, -1, 1, 'depth');
     expectRange(
       halls.map(({ gain }) => gain),
@@ -58,6 +58,15 @@ describe('ranges drawn', () => {
     );
     const drifts = halls.map(({ driftMtPerK }) => Math.abs(driftMtPerK));
     expectRange(drifts, 0.002, 0.01, 'drift');
+    const generic = spreads({ unchopped: true }).halls;
+    expectRange(
+      generic.map(({ offsetMt }) => offsetMt),
+      -8,
+      8,
+      'offset without a chopper',
+    );
+    const generics = generic.map(({ driftMtPerK }) => Math.abs(driftMtPerK));
+    expectRange(generics, 0.02, 0.23, 'drift without a chopper');
     expectShare(halls.filter(({ driftMtPerK }) => driftMtPerK < 0).length, halls.length, 0.5, 'drift down');
   });
 });
@@ -152,7 +161,7 @@ describe('effects by name', () => {
     ).flat();
     const latches = tracks.flatMap((track) => track.stretches.filter((s) => s.jump > 0));
     const hopping = tracks.filter(({ hops }) => hops.length > 1).map(({ hops }) => hops[0]);
-    const { tiles, halls } = spreads(0.2);
+    const { tiles, halls } = spreads({ stretch: 0.2 });
     const rooms = Array.from({ length: 300 }, (_, seed) =>
       roomUnder(['wide', 'noise', 'leds', 'spikes', 'drift', 'hum'], seed),
     );

@@ -170,6 +170,9 @@ export function rollRows(share: number): readonly RollRow[] {
       effects: [...IMPAIRED, 'wide'],
     }),
     ...alone('trouble', ['evening'], 800),
+    row('unseen', 'unchopped, drift', 'generic sensors without a chopper, up to 8 K from calibration', 400, {
+      effects: ['unchopped', 'drift'],
+    }),
   ];
 }
 
