@@ -29,12 +29,21 @@ function drawBody(ask: BodiesAsk, player: Side, number: number): Body {
   return {
     player,
     bakugan,
-    radiusMm: chance.happens(0.85) ? chance.between(17.5, 18.5) : chance.between(18.5, 22),
+    radiusMm: chance.happens(0.85)
+      ? chance.between(chance.least(17.5), 18.5)
+      : chance.between(18.5, chance.most(22)),
     polarity: ask.samePolarity === true || player === 'A' ? 1 : -1,
     strength: chance.range(0.8, 1.2),
-    latchMm: Math.max(6, Math.min(8, chance.normal(7, 0.5))),
+    latchMm: latchOf(chance),
     ...(ask.crooked === undefined ? {} : { crooked: crookedBy(chance, ask.crooked) }),
   };
+}
+
+/** 7 mm, ±1 mm at most: the same draw on a scale as wide as the world's. */
+function latchOf(chance: Chance): number {
+  const share = (Math.max(6, Math.min(8, chance.normal(7, 0.5))) - 6) / 2;
+  const [least, most] = [chance.least(6), chance.most(8)];
+  return least + share * (most - least);
 }
 
 function crookedBy(chance: Chance, most: number): NonNullable<Body['crooked']> {

@@ -78,8 +78,8 @@ export function touchesOf(track: Track, tiles: readonly TilePlace[]): readonly (
 /** Electrical bounce of one closing: gaps within the first milliseconds. 5 % of parts are slow ones. */
 export function closingBounce(chance: Chance, atUs: number, slowPart: boolean): readonly Span[] {
   const count = chance.poisson(3);
-  const most = slowPart ? 10_000 : 3000;
-  const span = Math.min(most, chance.gamma2(slowPart ? 2000 : 600));
+  const most = chance.most(slowPart ? 10_000 : 3000);
+  const span = Math.min(most, chance.gamma2(chance.most(slowPart ? 2000 : 600)));
   const out: Span[] = [];
   for (let i = 0; i < count; i += 1) {
     const from = atUs + Math.floor(chance.unit() * span);
@@ -91,7 +91,7 @@ export function closingBounce(chance: Chance, atUs: number, slowPart: boolean): 
 
 /** Chatter of a contact under an opening or struck ball: 10 to 80 ms, at least four edges after the first 3 ms. */
 export function openingChatter(chance: Chance, atUs: number): readonly Span[] {
-  const lengthUs = chance.between(10_000, 80_000);
+  const lengthUs = chance.range(10_000, 80_000);
   const count = 3 + chance.below(8);
   const slot = (lengthUs - 3000) / count;
   const out: Span[] = [];

@@ -23,6 +23,8 @@ export interface CorpusOptions extends SampleOptions {
   readonly boards?: BoardFactory;
   /** Lines go on this long after the samples that belong to the roll, ms; 0 by default. */
   readonly afterMs?: number;
+  /** How the lines come, in the place of what the conditions or effects say. */
+  readonly wire?: WireUnder;
 }
 
 /** Plays roll `seed` through two boards and takes down every line. */
@@ -58,6 +60,7 @@ export interface RecordedUnder {
 }
 
 function wireOf(options: CorpusOptions): WireUnder {
+  if (options.wire !== undefined) return options.wire;
   if (options.effects !== undefined) return wireUnder(options.effects);
   return wireUnder(options.conditions === 'impaired' ? ['lost-lines'] : []);
 }

@@ -1,9 +1,9 @@
 /** What can be wrong with a table, each by name: how a roll is drawn, felt and heard then. */
 import type { MatOptions } from './mat.ts';
 import { BAD_ROOM, type Disturbance, QUIET_ROOM } from './noise.ts';
-import { createChance, hash32 } from './random.ts';
+import { type Chance, createChance, hash32 } from './random.ts';
 import { CLEAN, type RollShares, WORN } from './shares.ts';
-import { DAMAGING_WIRE, LOST_LINES, REPEATING_WIRE, SOUND_WIRE, type WirePlan } from './wire-faults.ts';
+import { DAMAGING_WIRE, LOST_LINES, REPEATING_WIRE, USUAL_WIRE, type WirePlan } from './wire-faults.ts';
 
 /** Impairments of the usual kind: detection is expected to bear them. */
 export const IMPAIRMENTS = {
@@ -31,6 +31,7 @@ export const UNSEEN = {
   wobble: 'balls that rock by 1 to 3 mm at 4 to 12 Hz after their stop',
   displaced: 'tiles up to 2 mm from their places',
   hum: '50 Hz hum of 0.1 to 0.3 mT',
+  unchopped: 'generic sensors without a chopper: zeros up to 8 mT off, drifting by 20 to 230 µT/K',
   wide: 'all properties of balls and sensors drawn from ranges 20 % wider at both ends',
 } as const;
 export type Unseen = keyof typeof UNSEEN;
@@ -42,6 +43,8 @@ export const TROUBLES = {
   swapped: "one player's magnets have the other polarity",
   'dead-hall': 'one hall sensor stands at its lower end',
   'stuck-contact': 'one contact is always closed',
+  evening:
+    'a host started anew after an evening: 0 to 11 visits a tile since calibration left the steel magnetised',
 } as const;
 export type Trouble = keyof typeof TROUBLES;
 
@@ -55,6 +58,8 @@ const CROOKED = 0.2679;
 const DISPLACED_MM = 2;
 const WIDE = 0.2;
 const COUPLING = 0.1;
+/** Most visits that a tile has seen since calibration when a host starts anew after an evening. */
+const EVENING_VISITS = 11;
 
 /** How the things themselves are drawn: known to calibration. */
 export function thingsUnder(effects: Effects): {
@@ -68,6 +73,7 @@ export function thingsUnder(effects: Effects): {
       stretch,
       displacedMm: effects.includes('displaced') ? DISPLACED_MM : 0,
       coupling: effects.includes('coupled') ? COUPLING : 0,
+      unchopped: effects.includes('unchopped'),
     },
     stretch,
     crooked: effects.includes('crooked') ? CROOKED : undefined,
@@ -84,29 +90,49 @@ export function sharesUnder(effects: Effects): RollShares {
   };
 }
 
+/** Visits that each of so many tiles has seen since it was calibrated, before roll `seed`. */
+export function visitsUnder(effects: Effects, seed: number, tiles: number): readonly number[] {
+  const chance = createChance(hash32(seed, 53, 0));
+  const most = effects.includes('evening') ? EVENING_VISITS : 0;
+  return Array.from({ length: tiles }, () => chance.below(most + 1));
+}
+
 /** The room of roll `seed`. */
 export function roomUnder(effects: Effects, seed: number): Disturbance {
-  const chance = createChance(hash32(seed, 45, 0));
+  const wide = effects.includes('wide');
+  const chance = createChance(hash32(seed, 45, 0), wide ? WIDE : 0);
   const has = (effect: Effect): boolean => effects.includes(effect);
   const [flicker, spikes, white, warmer, drift, hum] = [
-    chance.between(3, 6),
-    chance.logBetween(0.001, 0.01),
-    chance.logBetween(0.05, 0.3),
-    chance.between(-8, 8),
-    chance.happens(0.5) ? 5 : -5,
-    chance.between(0.1, 0.3),
+    chance.range(3, 6),
+    chance.logRange(0.001, 0.01),
+    chance.logRange(0.05, 0.3),
+    chance.range(-8, 8),
+    chance.happens(0.5) ? chance.most(5) : -chance.most(5),
+    chance.range(0.1, 0.3),
   ];
+  const shift = chance.happens(0.5) ? chance.most(BAD_ROOM.shiftCounts) : -chance.most(BAD_ROOM.shiftCounts);
+  const own = createChance(hash32(seed, 52, 0), wide ? WIDE : 0);
   return {
     ...QUIET_ROOM,
+    ...(wide ? wideRoom(own) : {}),
     ...(has('leds') ? { flickerCounts: flicker } : {}),
     ...(has('spikes') ? { spikeShare: spikes } : {}),
-    ...(has('shift')
-      ? { shiftCounts: chance.happens(0.5) ? BAD_ROOM.shiftCounts : -BAD_ROOM.shiftCounts }
-      : {}),
+    ...(has('shift') ? { shiftCounts: shift } : {}),
     ...(has('noise') ? { whiteMt: white } : {}),
     ...(has('drift') ? { roomKPerHour: drift, extraK: CALIBRATED_K + warmer } : {}),
     ...(has('warm') ? { extraK: CALIBRATED_K + 8 } : {}),
     ...(has('hum') ? { humMt: hum } : {}),
+  };
+}
+
+/** A quiet room of sensors and spikes beyond their usual ranges. */
+function wideRoom(chance: Chance): Partial<Disturbance> {
+  const { whiteMt, walkMtPerRootS, warmUpK, spikeCounts } = QUIET_ROOM;
+  return {
+    whiteMt: chance.range(whiteMt, whiteMt),
+    walkMtPerRootS: chance.range(walkMtPerRootS, walkMtPerRootS),
+    warmUpK: chance.range(warmUpK, warmUpK),
+    spikeCounts: [chance.least(spikeCounts[0]), chance.most(spikeCounts[1])],
   };
 }
 
@@ -122,12 +148,17 @@ export interface WireUnder {
   readonly reset: boolean;
 }
 
+/** Every wire loses and damages as much as good ones were measured to. */
 export function wireUnder(effects: Effects): WireUnder {
   const has = (effect: Effect): boolean => effects.includes(effect);
-  const lost = has('lost-lines') ? LOST_LINES : 0;
-  const plan = has('mqtt') ? REPEATING_WIRE : has('damaged-lines') ? DAMAGING_WIRE : SOUND_WIRE;
+  const plan = has('mqtt') ? REPEATING_WIRE : has('damaged-lines') ? DAMAGING_WIRE : USUAL_WIRE;
   return {
-    plan: { ...plan, lost: Math.max(plan.lost, lost) },
+    plan: {
+      ...plan,
+      lost: Math.max(plan.lost, has('lost-lines') ? LOST_LINES : USUAL_WIRE.lost),
+      damaged: Math.max(plan.damaged, USUAL_WIRE.damaged),
+      spell: Math.max(plan.spell, USUAL_WIRE.spell),
+    },
     delivery: has('mqtt') ? 'mqtt' : has('usb') ? 'usb' : 'prompt',
     clockError: has('mqtt') ? 0.03 : has('clock') ? 0.005 : 0,
     reset: has('reset'),

@@ -10,6 +10,8 @@ import { extended, shifted } from './tracks.ts';
 /** Releases of two balls that are to come one right after the other stay this near, µs. */
 const MOST_SKEW_US = 240_000;
 const STRIKE_GAP_US = 150_000;
+/** Tries of one ball's way to its half of a core, from the same release. */
+const HALF_TRIES = 12;
 
 /** Both tracks of a meeting, A's first as in `releases`; nothing when this try does not come out. */
 export function joinOrStrike(
@@ -37,7 +39,7 @@ function joining(
   const tile = mat.tiles[index];
   if (tile === undefined) return undefined;
   // Each stands on its own player's half of the core: there is no room for both in the middle.
-  const half = (release: DrawnRelease): Thrown | undefined => {
+  const tryHalf = (release: DrawnRelease): Thrown | undefined => {
     const rho = chance.between(12, 17);
     const x = chance.between(-0.5, 0.5) * rho;
     const y = Math.sqrt(rho * rho - x * x) * (release.body.player === 'A' ? 1 : -1);
@@ -46,8 +48,15 @@ function joining(
     if (track === undefined || !seatedOn(track, tile)) return undefined;
     return { track, ending: 'attach', mode: release.mode, tile: index, releaseMm: release.releaseMm };
   };
+  const half = (release: DrawnRelease): Thrown | undefined => {
+    for (let go = 0; go < HALF_TRIES; go += 1) {
+      const one = tryHalf(release);
+      if (one !== undefined) return one;
+    }
+    return undefined;
+  };
   const first = half(a);
-  const second = half(b);
+  const second = first && half(b);
   if (first === undefined || second === undefined) return undefined;
   const [least, most] = [shares.joinGapMs[0] * 1000, shares.joinGapMs[1] * 1000];
   const gap = openedUs(second.track) - openedUs(first.track);

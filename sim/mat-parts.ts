@@ -63,4 +63,6 @@ export interface MatOptions {
   readonly displacedMm?: number;
   /** Steel under the tiles carries this share of each tile's field to its neighbours. */
   readonly coupling?: number;
+  /** Generic sensors without a chopper, of which zeros lie further off and drift more. */
+  readonly unchopped?: boolean;
 }

@@ -55,7 +55,7 @@ export function createMat(layout: Layout, seed: number, noiseSeed = seed, option
       ...cell,
       x: centre.x + laid.between(-off, off),
       y: centre.y + laid.between(-off, off),
-      spread: drawTile(drawn, halls),
+      spread: drawTile(drawn, halls, options.unchopped),
     };
   });
   const sensors = tiles.length * halls;
@@ -69,6 +69,7 @@ export function createMat(layout: Layout, seed: number, noiseSeed = seed, option
   const dead = new Float64Array(sensors).fill(Number.NaN);
   /** Remanence of each sensor: moments and the sum from each on. */
   const kept: { atUs: number; mt: number }[][] = Array.from({ length: sensors }, () => []);
+  const remanenceDeviationMt = REMANENCE_MT * (1 + (options.stretch ?? 0));
   /** Whether there was ever any remanence, or a hall that does not read. */
   let magnetised = false;
   let anyDead = false;
@@ -88,7 +89,7 @@ export function createMat(layout: Layout, seed: number, noiseSeed = seed, option
   });
   const noise = createNoise(hash32(noiseSeed, 12, seed), spreads, sides);
   const shoves = createShoves();
-  const wires = createWires(layout, tiles, hash32(noiseSeed, 13, seed));
+  const wires = createWires(layout, tiles, hash32(noiseSeed, 13, seed), options.stretch);
   let balls: Standing[] = [];
 
   const coupling = options.coupling ?? 0;
@@ -262,7 +263,8 @@ export function createMat(layout: Layout, seed: number, noiseSeed = seed, option
       for (let h = 0; h < halls; h += 1) {
         const sensor = indexOf(cell) * halls + h;
         const list = kept[sensor];
-        const mt = (list?.at(-1)?.mt ?? 0) + REMANENCE_MT * normalOf(streamOf(seed, 1000 + sensor), atUs);
+        const mt =
+          (list?.at(-1)?.mt ?? 0) + remanenceDeviationMt * normalOf(streamOf(seed, 1000 + sensor), atUs);
         list?.push({ atUs, mt });
       }
     },

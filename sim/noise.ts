@@ -7,9 +7,9 @@ import { MT_PER_COUNT } from './world.ts';
 export interface HallSpread {
   /** Factor on every field, ±15 %. */
   readonly gain: number;
-  /** Zero error, ±1.5 mT for a chopped sensor; earth's field included. */
+  /** Zero error, ±1.5 mT for a chopped sensor, ±8 mT for another; earth's field included. */
   readonly offsetMt: number;
-  /** Drift of the zero, mT/K; a chopped sensor has ±0.002 to 0.010. */
+  /** Drift of the zero, mT/K; a chopped sensor has ±0.002 to 0.010, another (A1302, SS49E) ±0.020 to 0.230. */
   readonly driftMtPerK: number;
   /** Field of the tile's LEDs at full white through ground and wires. */
   readonly lightMt: number;
@@ -24,14 +24,16 @@ export interface TileSpread {
   readonly slowContact: boolean;
 }
 
-export function drawTile(chance: Chance, halls: number): TileSpread {
+export function drawTile(chance: Chance, halls: number, unchopped = false): TileSpread {
+  const offsetMt = unchopped ? 8 : 1.5;
+  const [leastDrift, mostDrift] = unchopped ? [0.02, 0.23] : [0.002, 0.01];
   const sign = (): number => (chance.happens(0.5) ? 1 : -1);
   return {
     depthMm: chance.range(-1, 1),
     halls: Array.from({ length: halls }, () => ({
       gain: 1 + chance.range(-0.15, 0.15),
-      offsetMt: chance.range(-1.5, 1.5),
-      driftMtPerK: sign() * chance.range(0.002, 0.01),
+      offsetMt: chance.range(-offsetMt, offsetMt),
+      driftMtPerK: sign() * chance.range(leastDrift, mostDrift),
       lightMt: sign() * chance.range(0.1, 0.4),
     })),
     slowContact: chance.happens(0.05),
@@ -43,8 +45,9 @@ export interface Disturbance {
   readonly whiteMt: number;
   /** Random walk, mT after one second. */
   readonly walkMtPerRootS: number;
-  /** Share of samples hit by a spike of 10 to 60 counts, either sign. */
+  /** Share of samples hit by a spike, either sign, and the least and greatest of those, counts. */
   readonly spikeShare: number;
+  readonly spikeCounts: readonly [least: number, most: number];
   /** LED pattern that changes 60 times a second: largest shift, counts. 2 % of samples take half as much again. */
   readonly flickerCounts: number;
   /** A shift common to all sensors, counts. */
@@ -64,6 +67,7 @@ export const QUIET_ROOM: Disturbance = {
   whiteMt: 0.05,
   walkMtPerRootS: 0.002,
   spikeShare: 0,
+  spikeCounts: [10, 60],
   flickerCounts: 0,
   shiftCounts: 0,
   warmUpK: 8,
@@ -165,7 +169,9 @@ export function createNoise(seed: number, spreads: readonly HallSpread[], sides:
     if (draw < room.spikeShare) {
       // The place inside the share is even again: half of it chooses the sign, the rest the size.
       const place = draw / room.spikeShare;
-      counts += place < 0.5 ? -(10 + 100 * place) : 10 + 100 * (place - 0.5);
+      const [least, most] = room.spikeCounts;
+      const size = least + 2 * (most - least) * (place < 0.5 ? place : place - 0.5);
+      counts += place < 0.5 ? -size : size;
     }
     if (room.flickerCounts > 0) counts += (flicker[sideOf[sensor] ?? 0] ?? 0) * (draw > 0.98 ? 1.5 : 1);
     const hum =

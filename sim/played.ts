@@ -6,7 +6,7 @@ import { FIXED_12, type Layout } from '../host/sensing/layout.ts';
 import type { Body } from './ball.ts';
 import { drawBodies } from './bodies.ts';
 import { ownCores } from './calibration.ts';
-import { type Effects, roomUnder, sharesUnder, thingsUnder } from './effects.ts';
+import { type Effects, roomUnder, sharesUnder, thingsUnder, visitsUnder } from './effects.ts';
 import { type Meddling, meddle } from './idle.ts';
 import { createMat, type Mat } from './mat.ts';
 import { BAD_ROOM } from './noise.ts';
@@ -99,6 +99,7 @@ export function playRoll(seed: number, options: SampleOptions): PlayedRoll {
     return swapped ? { ...body, polarity: body.polarity === 1 ? -1 : 1 } : body;
   });
   befall(mat, effects, createChance(hash32(seed, 46, matSeed)));
+  wearIn(mat, visitsUnder(effects, seed, mat.tiles.length), seed);
   const shares = sharesOf(options);
   const roll = `t${seed}.1`;
   const startUs = options.callMs === undefined ? CALL_US : options.callMs * 1000;
@@ -108,6 +109,14 @@ export function playRoll(seed: number, options: SampleOptions): PlayedRoll {
   }
   const balls = pair.map((body) => ({ player: body.player, bakugan: body.bakugan }));
   return { mat, truth, activity: { kind: 'roll', roll, balls, cores } };
+}
+
+/** Each visit since calibration, long before this roll, has left its part in the steel. */
+function wearIn(mat: Mat, visits: readonly number[], seed: number): void {
+  for (const [i, { cell }] of mat.tiles.entries()) {
+    const first = -60_000_000 - (hash32(seed, 54, i) >>> 8);
+    for (let visit = 0; visit < (visits[i] ?? 0); visit += 1) mat.magnetise(cell, first + visit);
+  }
 }
 
 /** What happened to the table since it was calibrated. */

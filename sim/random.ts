@@ -11,6 +11,9 @@ export interface Chance {
   /** As `between` and `logBetween` for a property of things, which a world outside the usual ranges stretches. */
   range(low: number, high: number): number;
   logRange(low: number, high: number): number;
+  /** The ends of such a range alone. */
+  least(low: number): number;
+  most(high: number): number;
   normal(mean: number, deviation: number): number;
   /** Whole number from 0 to below `count`. */
   below(count: number): number;
@@ -44,6 +47,8 @@ export function createChance(seed: number, stretch = 0): Chance {
     logBetween,
     range: (low, high) => between(lower(low), upper(high)),
     logRange: (low, high) => logBetween(lower(low), upper(high)),
+    least: lower,
+    most: upper,
     normal: (mean, deviation) => mean + deviation * normalQuantile(Math.max(positive(), 1e-300)),
     below: (count) => Math.floor(unit() * count),
     happens: (share) => unit() < share,

@@ -1,5 +1,6 @@
 /** Draws one roll: who throws what where, and tracks that fit the table and each other. */
 import type { CellId, CoreId, RollId } from '../host/ids.ts';
+import type { Mode } from './approach.ts';
 import type { Body } from './ball.ts';
 import { joinOrStrike } from './encounters.ts';
 import { clearOf, type DrawnRelease, drawRelease, endAs, type Ground, type Thrown } from './endings.ts';
@@ -25,51 +26,116 @@ export interface RollPlan {
 }
 
 const GEOMETRY_TRIES = 400;
+/** Tries with the modes first drawn: some endings hardly come out of one of them, as two cores of a ball that slides. */
+const MODE_TRIES = 200;
 /** Tries of one ball's ending from the same release. */
 const BALL_TRIES = 6;
 
 /** Draws a roll for this mat and its standing balls; the same ask gives the same roll. */
 export function drawRoll(mat: Mat, ask: RollAsk): RollPlan {
-  const scenario = createChance(hash32(ask.seed, 76, 0));
   const held = new Set(ask.cores.map((c) => c.cell));
   const cored = mat.tiles.flatMap((tile, i) => (held.has(tile.cell) ? [i] : []));
   const vacant = mat.tiles.flatMap((tile, i) => (held.has(tile.cell) ? [] : [i]));
-  const endings = { ...ask.shares.endings };
-  if (vacant.length === 0) {
-    endings.attach += endings.vacant;
-    endings.vacant = 0;
-  }
-  if (cored.length === 0) {
-    endings.vacant += endings.attach + endings['two-cores'] + endings.off;
-    endings.attach = endings['two-cores'] = endings.off = 0;
-  }
-  const meeting = scenario.unit();
-  const together = ask.bodies.length === 2 && cored.length > 0;
-  const kind: 'join' | 'strike' | 'apart' = !together
-    ? 'apart'
-    : meeting < ask.shares.join
-      ? 'join'
-      : meeting < ask.shares.join + ask.shares.strike
-        ? 'strike'
-        : 'apart';
-  const wanted = ask.bodies.map(() => scenario.pickKey(endings));
-  const skewUs = drawSkew(scenario, ask.shares);
-  const early = scenario.happens(ask.shares.early);
-  const leadUs = early ? -Math.round(scenario.between(20, 250) * 1000) : 500_000;
-  for (let attempt = 0; attempt < GEOMETRY_TRIES; attempt += 1) {
+  const { kind, wanted, skewUs, leadUs, balls } = drawScenario(ask, cored.length, vacant.length);
+  for (let attempt = 0; attempt < 2 * GEOMETRY_TRIES; attempt += 1) {
+    // Two of the largest balls have no room on one core: they come alone.
+    const meets = attempt < GEOMETRY_TRIES ? kind : 'apart';
     const chance = createChance(hash32(ask.seed, 77, attempt), ask.shares.stretch);
     const ground: Ground = { mat, chance, cored, vacant };
     const releases = ask.bodies.map((body, i) => {
       const atUs = ask.startUs + leadUs + (i === 1 ? skewUs : 0) + Math.floor(chance.between(0, 30_000));
-      return drawRelease(ground, body, atUs, ask.shares);
+      return drawRelease(
+        ground,
+        body,
+        atUs,
+        sharesOf(ask.shares, balls[i], attempt % GEOMETRY_TRIES < MODE_TRIES),
+      );
     });
-    const thrown =
-      kind === 'apart'
-        ? alone(ground, releases, wanted, ask.shares)
-        : joinOrStrike(ground, releases, kind, ask.shares);
-    if (thrown !== undefined && fits(mat, ask.bodies, thrown, kind)) return { ask, thrown };
+    const came =
+      meets === 'apart' ? alone(ground, releases, wanted) : joinOrStrike(ground, releases, meets, ask.shares);
+    const thrown = came === undefined ? undefined : withBounces(chance, came, balls);
+    if (thrown !== undefined && fits(mat, ask.bodies, thrown, meets)) return { ask, thrown };
   }
   return { ask, thrown: fallBack(mat, ask, cored, vacant) };
+}
+
+/** What is to happen in a roll, whatever its geometry: drawn once, so that shares come out as they are asked for. */
+interface Scenario {
+  readonly kind: 'join' | 'strike' | 'apart';
+  readonly wanted: readonly LoneEnding[];
+  /** Release of the second ball after that of the first, and of the first after the call, µs. */
+  readonly skewUs: number;
+  readonly leadUs: number;
+  readonly balls: readonly ScenarioBall[];
+}
+
+interface ScenarioBall {
+  readonly mode: Mode;
+  readonly beyond: boolean;
+  readonly bounced: boolean;
+}
+
+function drawScenario({ seed, shares, bodies }: RollAsk, cored: number, vacant: number): Scenario {
+  const chance = createChance(hash32(seed, 76, 0));
+  const endings = { ...shares.endings };
+  if (vacant === 0) {
+    endings.attach += endings.vacant;
+    endings.vacant = 0;
+  }
+  if (cored === 0) {
+    endings.vacant += endings.attach + endings['two-cores'] + endings.off;
+    endings.attach = endings['two-cores'] = endings.off = 0;
+  }
+  const meeting = chance.unit();
+  const kind =
+    bodies.length !== 2 || cored === 0 || meeting >= shares.join + shares.strike
+      ? 'apart'
+      : meeting < shares.join
+        ? 'join'
+        : 'strike';
+  // One vacant cell has no room for two.
+  const second = vacant === 1 ? { ...endings, attach: endings.attach + endings.vacant, vacant: 0 } : endings;
+  const first = chance.pickKey(endings);
+  const wanted = bodies.map((_, i) =>
+    i === 0 ? first : chance.pickKey(first === 'vacant' ? second : endings),
+  );
+  const skewUs = drawSkew(chance, shares);
+  const early = chance.happens(shares.early);
+  const leadUs = early ? -Math.round(chance.between(20, 250) * 1000) : 500_000;
+  const balls = bodies.map(() => ({
+    mode: chance.pickKey(shares.modes),
+    beyond: chance.happens(shares.beyond),
+    bounced: chance.happens(shares.bounced),
+  }));
+  return { kind, wanted, skewUs, leadUs, balls };
+}
+
+/** The shares of one ball's release with what the scenario has settled already. */
+function sharesOf(shares: RollShares, ball: ScenarioBall | undefined, keepMode: boolean): RollShares {
+  if (ball === undefined) return shares;
+  const beyond = ball.beyond ? 1 : 0;
+  if (!keepMode) return { ...shares, beyond };
+  return { ...shares, beyond, modes: { rolled: 0, slid: 0, spun: 0, [ball.mode]: 1 } };
+}
+
+/** The same throws, those that are to bounce with their flights; nothing when a way is too short for one. */
+function withBounces(
+  chance: Chance,
+  thrown: readonly Thrown[],
+  balls: readonly ScenarioBall[],
+): readonly Thrown[] | undefined {
+  const out: Thrown[] = [];
+  for (const [i, one] of thrown.entries()) {
+    if (balls[i]?.bounced !== true) {
+      out.push(one);
+      continue;
+    }
+    const struck = one.track.stretches[1]?.fromUs ?? one.track.restUs;
+    const track = bounced(chance, one.track, struck - 5000);
+    if (track.hops.length === 0) return undefined;
+    out.push({ ...one, track });
+  }
+  return out;
 }
 
 /** When no geometry fits (a full table), the balls miss: that always finds room beside the field. */
@@ -97,7 +163,6 @@ function alone(
   ground: Ground,
   releases: readonly DrawnRelease[],
   wanted: readonly LoneEnding[],
-  shares: RollShares,
 ): readonly Thrown[] | undefined {
   const out: Thrown[] = [];
   for (const [i, release] of releases.entries()) {
@@ -105,12 +170,7 @@ function alone(
     let one: Thrown | undefined;
     for (let go = 0; go < BALL_TRIES && one === undefined; go += 1) one = endAs(ground, release, ending);
     if (one === undefined) return undefined;
-    const struck = one.track.stretches[1]?.fromUs ?? one.track.restUs;
-    out.push(
-      ground.chance.happens(shares.bounced)
-        ? { ...one, track: bounced(ground.chance, one.track, struck - 5000) }
-        : one,
-    );
+    out.push(one);
   }
   return out;
 }

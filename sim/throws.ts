@@ -56,7 +56,7 @@ function start(chance: Chance, release: Release, to: Point, speed: number, tilt:
     to,
     speed,
     tilt,
-    spin: (chance.happens(0.5) ? 1 : -1) * chance.between(0.005, 0.025),
+    spin: (chance.happens(0.5) ? 1 : -1) * chance.range(0.005, 0.025),
   });
 }
 
@@ -130,7 +130,7 @@ export function openAt(
 
 function wobbling(chance: Chance, release: Release, settle: Stretch): Stretch {
   if (release.wobbleMm === 0) return settle;
-  return { ...settle, wobbleMm: release.wobbleMm, wobbleHz: chance.between(4, 12) };
+  return { ...settle, wobbleMm: release.wobbleMm, wobbleHz: chance.range(4, 12) };
 }
 
 /** Rolls closed over a core with its magnet down: the worn latch does not let go. */
@@ -171,8 +171,8 @@ export function leaving(
   const s = (2 * side) / (1 + side * side);
   const headX = along.x * c - along.y * s;
   const headY = along.x * s + along.y * c;
-  const speed = chance.logBetween(0.06, 0.5);
-  const way = chance.happens(0.55) ? chance.between(24, 80) : chance.between(90, 260);
+  const speed = chance.logRange(0.06, 0.5);
+  const way = chance.happens(0.55) ? chance.range(24, 80) : chance.between(90, 260);
   const loss = (speed * speed) / (2 * way);
   const stretch: Stretch = {
     ...AT_REST,
@@ -277,8 +277,8 @@ export function bounced(chance: Chance, track: Track, beforeUs: number): Track {
   const stretch = track.stretches[0];
   if (stretch === undefined) return track;
   const hops: Hop[] = [];
-  const share = chance.between(0.3, 0.6);
-  let length = chance.between(20_000, 77_000);
+  const share = chance.range(0.3, 0.6);
+  let length = chance.range(20_000, 77_000);
   const whole = length / (1 - share);
   const latest = beforeUs - whole;
   if (latest <= stretch.fromUs) return track;

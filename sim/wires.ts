@@ -52,6 +52,7 @@ export function createWires(
   layout: Layout,
   tiles: readonly (TilePlace & { readonly spread: TileSpread })[],
   seed: number,
+  stretch = 0,
 ): Wires {
   const marks = new Map<BakuganId, Marks>();
   const past: { contacts: Span[][]; gates: Record<GateName, Span[]> } = {
@@ -145,7 +146,7 @@ export function createWires(
       const touches = touchesOf(track, tiles);
       const ballSeed = hash32(seed, 500, startUs);
       const wired = touches.map((spans, tile) => {
-        const chanceAt = (atUs: number): Chance => createChance(hash32(ballSeed, tile, atUs));
+        const chanceAt = (atUs: number): Chance => createChance(hash32(ballSeed, tile, atUs), stretch);
         return wiredTouches(track, spans, tiles[tile]?.spread.slowContact ?? false, chanceAt);
       });
       const beams = { nearA: [], farA: [], nearB: [], farB: [] } as Record<GateName, readonly Span[]>;

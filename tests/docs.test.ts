@@ -14,6 +14,7 @@ const DOCS = [
   'wiring.md',
   'firmware-protocol/README.md',
   'firmware-protocol/arduino/README.md',
+  'sim/README.md',
   'host/game/scenarios/README.md',
   ...readdirSync(join(root, 'host/guides'))
     .filter((name) => name.endsWith('.md'))

@@ -6,6 +6,7 @@ import { decodeLine } from '../firmware-protocol/line.ts';
 import { FIXED_12, layoutHash } from '../host/sensing/layout.ts';
 import { captureRoll, writeCorpus } from '../sim/corpus.ts';
 import { createRollSource } from '../sim/sample.ts';
+import { SOUND_WIRE } from '../sim/wire-faults.ts';
 
 describe('corpora', () => {
   it('hold whole lines in order of time, with the truth and what play knew beside them', () => {
@@ -33,7 +34,8 @@ describe('corpora', () => {
 
   it('say in lines what the same roll gives as frames and as samples', () => {
     const source = createRollSource();
-    const captured = captureRoll(33);
+    const wire = { plan: SOUND_WIRE, delivery: 'prompt', clockError: 0, reset: false } as const;
+    const captured = captureRoll(33, { wire });
     const { frames, truth } = source.frames(33);
     expect(truth).toEqual(captured.truth);
     const spelled = captured.lines.flatMap((line) => {

@@ -166,6 +166,13 @@ export function rollRows(share: number): readonly RollRow[] {
       { meddling: 'magnets' },
     ),
     hard('lifted in roll', 'a tile lifted and laid back while the balls roll', {}, { meddling: 'lifted' }),
+    row('unseen', 'wide, impaired', 'wide ranges and all of the usual impairments at once', 800, {
+      effects: [...IMPAIRED, 'wide'],
+    }),
+    ...alone('trouble', ['evening'], 800),
+    row('unseen', 'unchopped, drift', 'generic sensors without a chopper, up to 8 K from calibration', 400, {
+      effects: ['unchopped', 'drift'],
+    }),
   ];
 }
 

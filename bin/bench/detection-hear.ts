@@ -96,6 +96,9 @@ export function optionsOf(ask: CorpusAsk, seed: number): SampleOptions {
   };
 }
 
+/** A host that was started anew lets nobody play before it has listened for two seconds, ms. */
+const STARTED_MS = 2500;
+
 export function calibrationUnder(options: SampleOptions): Calibration {
   const { matSeed, effects, samePolarity, layout } = options;
   const key = JSON.stringify([matSeed, effects, samePolarity, layout?.sensors]);
@@ -120,7 +123,9 @@ export function hearRoll(ask: CorpusAsk, seed: number, variant: Variant = 'asIs'
   if (ask.firmata === true) return hearWhole(seed, { ...options, boards: firmataBoards }, ask.effects, known);
   if (onTheWire(ask.effects)) return hearWhole(seed, options, ask.effects, known);
   const { mat, truth, activity } = playRoll(seed, options);
-  const { lost } = wireUnder(ask.effects).plan;
+  // A damaged line says nothing either.
+  const { lost, damaged } = wireUnder(ask.effects).plan;
+  const missing = lost + damaged;
   const stream = streamOf(hash32(seed, 42, 0), 1);
   let made = 0;
   const { said, final } = watchTable({
@@ -130,10 +135,11 @@ export function hearRoll(ask: CorpusAsk, seed: number, variant: Variant = 'asIs'
     halls: mat.halls,
     activity,
     callMs: CALL_MS,
+    ...(ask.effects.includes('evening') ? { leadMs: STARTED_MS } : {}),
     untilMs: CALL_MS + LONGEST_MS,
     wire() {
       made += 1;
-      return lost === 0 || unitOf(stream, made) >= lost;
+      return unitOf(stream, made) >= missing;
     },
   });
   return { truth, activity, said, final, calibration: known.calibration };

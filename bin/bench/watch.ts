@@ -31,8 +31,10 @@ export interface WatchAsk {
   readonly worlds: Readonly<Record<'A' | 'B', BoardWorld>>;
   readonly halls: number;
   readonly activity: Activity;
-  /** The call: the activity holds from here on. Boards speak from half a second before. */
+  /** The call: the activity holds from here on. */
   readonly callMs: number;
+  /** So long before the call the boards begin to speak, ms; 500 by default. */
+  readonly leadMs?: number;
   /** Ends at the final ruling unless `goOn`, and latest then. */
   readonly untilMs: number;
   readonly goOn?: boolean;
@@ -64,7 +66,7 @@ const LEAD_MS = 500;
 
 export function watchTable(ask: WatchAsk): Watched {
   const { layout, calibration, callMs } = ask;
-  const silenceMs = callMs - LEAD_MS;
+  const silenceMs = callMs - (ask.leadMs ?? LEAD_MS);
   let sensing = createSensing({
     layout,
     calibration,

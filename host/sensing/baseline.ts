@@ -26,7 +26,7 @@ export interface Baseline {
   readonly zero: Float64Array;
   /** Last time each cell was disturbed. */
   readonly disturbedMs: Float64Array;
-  /** Disturbance after which a step of the steel's remanence was accepted. */
+  /** Disturbance after which a step of the steel's remanence was accepted; NaN before the level was ever near to rest. */
   readonly steppedMs: Float64Array;
   /** Until the first quiet line has come the stored rest stands in. */
   readonly heard: Uint8Array;
@@ -87,9 +87,13 @@ export function learnLevel(
   const since = base.disturbedMs[cell] ?? 0;
   // A visit leaves the steel a little magnetised: one step is taken, once all has been still.
   if (base.steppedMs[at] !== since && atMs - since >= STEP_AFTER_MS) {
-    base.steppedMs[at] = since;
-    if (Math.abs(off) * limits.mtPerCount <= STEP_MT) base.slow[at] = base.zero[at] ?? slow;
-    return;
+    const small = Math.abs(off) * limits.mtPerCount <= STEP_MT;
+    // A level that was further off from the beginning on is looked at as a whole: see `learnRemains`.
+    if (small || !Number.isNaN(base.steppedMs[at])) {
+      base.steppedMs[at] = since;
+      if (small) base.slow[at] = base.zero[at] ?? slow;
+      return;
+    }
   }
   if (atMs - since < IDLE_MS || Math.abs(off) <= DEAD_BAND_COUNTS) return;
   for (const n of tiles.near[cell] ?? []) if (atMs - (base.disturbedMs[n] ?? 0) < IDLE_MS) return;

@@ -6,12 +6,14 @@ import { addLevel, closedAt, closedMs } from './contact.ts';
 import { watchContact, watchHall } from './health-watch.ts';
 import { hearLevels, watching } from './hear-inputs.ts';
 import { endField, setThreshold, watchMean } from './onset.ts';
+import { learnRemains, REMAINS_LINES } from './remains.ts';
 import { RING_MS, STEPS_PER_COUNT, writeMean } from './rings.ts';
 import { boardOf, type SenseOutput, type Sensing } from './state.ts';
 import { touch } from './touch.ts';
 
 /** Of its own for the loops below: what a module shares, engines look up anew at every use. */
 const STEPS = STEPS_PER_COUNT;
+const LINES = REMAINS_LINES;
 /** Quiet lines come this often: the first one, or one after a gap, stands for so long. */
 const QUIET_MS = 20;
 /** One that comes late stands for no more than this. */
@@ -85,7 +87,10 @@ export function hearQuiet(
       if (mode !== 'frozen')
         learnLevel(base, tiles, limits, cell, h, counts, atMs, since > 0 ? since : QUIET_MS, mode, common);
     }
-    if (mode === 'drift') watchContact(health, cell, closed, atMs);
+    if (mode === 'drift') {
+      watchContact(health, cell, closed, atMs);
+      if ((health.heard[cell] ?? 0) % LINES === 0 && common === 0) learnRemains(sensing, cell, atMs);
+    }
     base.heard[cell] = 1;
     if (mode !== 'frozen') setThreshold(onsets, base, tiles, limits, cell);
   }
