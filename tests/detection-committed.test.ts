@@ -3,13 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { idleBars, latencyBars, rulingBars } from '../bin/bench/detection-bars.ts';
-import {
-  type Figures,
-  mergedInto,
-  readFigures,
-  TABLE_JSON,
-  TABLE_TEXT,
-} from '../bin/bench/detection-figures.ts';
+import { type Figures, readFigures, TABLE_JSON, TABLE_TEXT } from '../bin/bench/detection-figures.ts';
 import { textOf } from '../bin/bench/detection-table.ts';
 
 /** The bars read nothing that older forms of the table do not have. */

@@ -49,7 +49,7 @@ export const GATE = {
   'off after 300-600': ask(7, 30, [], { shares: only('off', { dwellMs: [300, 600] }), vacantCells: 0 }),
   'rest closed': ask(8, 30, [], { shares: only('rest'), vacantCells: 0 }),
   'lost lines': ask(9, 30, ['lost-lines'], { shares: SOUND }),
-  reset: ask(10, 30, ['reset'], { shares: SOUND }),
+  reset: ask(10, 60, ['reset'], { shares: SOUND }),
   lossy: ask(11, 20, ['lossy'], { shares: SOUND }),
   axis: ask(12, 80, [], { sensors: 'axis' }),
   collector: ask(13, 80, [], { sensors: 'collector' }),
@@ -75,7 +75,7 @@ export const GATE = {
 
 export type GateName = keyof typeof GATE;
 
-/** Armed hours in which nobody rolls, by what is done to the table: no open may be invented in any of them. */
+/** Armed hours in which nobody rolls, by what is done to the table. */
 export const GATE_IDLE = {
   quiet: 0.17,
   'led-show': 0.17,

@@ -105,6 +105,17 @@ export function mostOf([count, of]: Counted): number {
   return Math.max(count, Math.floor(of * wilson(Math.min(count, of), of)[1]));
 }
 
+/**
+ * Armed windows in which an open was invented, by what is done to the table. It never has to happen: no noise is allowed,
+ * each more than committed fails.
+ */
+export function idleFailures(committed: GateScore, now: GateScore): readonly string[] {
+  return Object.entries(now.counts).flatMap(([kind, [opens, of]]) => {
+    const [before] = committed.counts[kind] ?? [0];
+    return opens > before ? [`${kind}: opens invented ${before} -> ${opens} of ${of} armed windows`] : [];
+  });
+}
+
 export interface Failure {
   readonly text: string;
   /** By how many of its noises it is worse than committed: from 1 on it fails. */
