@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Sighting } from '../bin/bench/detection-sightings.ts';
 import { doubtWords, erredAt, erredWords, type HeardParts, type Step } from '../bin/bench/detection-step.ts';
+import { signalCalibration } from '../bin/bench/signals.ts';
 import type { RollRuling } from '../host/sensing/ruling.ts';
 import type { BallTruth, RollTruth } from '../sim/truth.ts';
 import { ballTruth, claim, rollTruth } from './support/scored-rolls.ts';
@@ -37,7 +38,7 @@ function heard(
 ): HeardParts {
   const reasons = codes.map((code) => ({ code, rules: [], text: `Because of ${code}.` }));
   const final = { balls: [{ player: 'A', reasons }] } as unknown as RollRuling;
-  return { truth: rollTruth(balls, more), final, sightings };
+  return { truth: rollTruth(balls, more), final, sightings, calibration: signalCalibration() };
 }
 
 const stepOf = (of: HeardParts, ball: BallTruth, said: Parameters<typeof claim>[1]): Step =>
@@ -64,6 +65,10 @@ describe('the step of the detector that gave a wrong answer', () => {
     expect(stepOf(heard([OPENS, PASSES], others), OPENS, {})).toBe('tracking');
     const turned = heard([OPENS, PASSES], others, {}, ['owner/polarity-turned']);
     expect(stepOf(turned, OPENS, {})).toBe('polarity');
+    const swapped: BallTruth = { ...OPENS, polarity: -1 };
+    const byPolarity = (ball: BallTruth) => heard([ball, PASSES], others, {}, ['owner/polarity']);
+    expect(stepOf(byPolarity(swapped), swapped, {})).toBe('polarity');
+    expect(stepOf(byPolarity(OPENS), OPENS, {})).toBe('tracking');
   });
 
   it('of an open that was invented: a pass that scored, the other ball, or something that is no ball', () => {

@@ -23,7 +23,7 @@ const SAME_STAY_MS = 200;
 const at = (ms: number | undefined): string => `${((ms ?? 0) / 1000).toFixed(2)} s`;
 
 /** What is needed of a roll that was heard. */
-export type HeardParts = Pick<HeardRoll, 'truth' | 'final' | 'sightings'>;
+export type HeardParts = Pick<HeardRoll, 'truth' | 'final' | 'sightings' | 'calibration'>;
 
 /** Whether a ball was really on a cell at a moment. */
 function wasOn(ball: BallTruth, cell: string, ms: number): boolean {
@@ -38,6 +38,10 @@ function ownerStep(heard: HeardParts, ball: BallTruth, one: Sighting): Erred {
   const whose = `what ${ball.player}'s ball did on ${one.cell} at ${at(one.anchorMs)} was given to ${one.player ?? 'nobody'}`;
   if (codes.includes('owner/polarity-turned')) {
     return { step: 'polarity', text: `${whose}, a magnet having been taken for turned over.` };
+  }
+  const known = heard.calibration.balls[ball.bakugan]?.polarity;
+  if (codes.includes('owner/polarity') && known !== undefined && known !== ball.polarity) {
+    return { step: 'polarity', text: `${whose}, its magnet reading the other way round than calibrated.` };
   }
   return {
     step: 'tracking',
