@@ -1,6 +1,6 @@
 /** What the gate compares of a run, and by how much each may be worse than committed. */
 import type { RunResult } from './detection-run.ts';
-import { wilson } from './rolls.ts';
+import { wilson } from './hits.ts';
 
 /** How often something was wrong, of how many times it could have been. */
 export type Counted = readonly [count: number, of: number];

@@ -1,6 +1,4 @@
 /** Counts of right, invented and missed answers, and the scores made of them. */
-import { wilson } from './rolls.ts';
-
 /** True positives, false positives, misses. */
 export type Hits = [right: number, invented: number, missed: number];
 
@@ -13,6 +11,15 @@ export function hit(of: Hits, truth: boolean, said: boolean): void {
 /** 1 where there was nothing to find and nothing was said. */
 export function f1([right, invented, missed]: Hits): number {
   return right + invented + missed === 0 ? 1 : (2 * right) / (2 * right + invented + missed);
+}
+
+/** 95 % interval of a share (Wilson), 0 to 1. */
+export function wilson(hits: number, of: number): readonly [least: number, most: number] {
+  const z = 1.96;
+  const p = hits / of;
+  const middle = (p + (z * z) / (2 * of)) / (1 + (z * z) / of);
+  const half = (z / (1 + (z * z) / of)) * Math.sqrt((p * (1 - p)) / of + (z * z) / (4 * of * of));
+  return [Math.max(0, middle - half), Math.min(1, middle + half)];
 }
 
 /**

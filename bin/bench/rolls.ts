@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type { SensorLayout } from '../../host/sensing/layout.ts';
 import type { BallRuling, RollRuling } from '../../host/sensing/ruling.ts';
 import type { BallTruth } from '../../sim/truth.ts';
+import { wilson } from './hits.ts';
 import { type RollRun, type RollSetting, runRoll } from './roll-runs.ts';
 
 /** One cell of the table: how often truth was this and the ruling that. */
@@ -188,15 +189,6 @@ export function benchRolls(
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
-}
-
-/** 95 % interval of a share (Wilson), 0 to 1. */
-export function wilson(hits: number, of: number): readonly [least: number, most: number] {
-  const z = 1.96;
-  const p = hits / of;
-  const middle = (p + (z * z) / (2 * of)) / (1 + (z * z) / of);
-  const half = (z / (1 + (z * z) / of)) * Math.sqrt((p * (1 - p)) / of + (z * z) / (4 * of * of));
-  return [Math.max(0, middle - half), Math.min(1, middle + half)];
 }
 
 /** A share with its 95 % interval, in per cent. */
