@@ -3,7 +3,14 @@ import type { MatOptions } from './mat.ts';
 import { BAD_ROOM, type Disturbance, QUIET_ROOM } from './noise.ts';
 import { type Chance, createChance, hash32 } from './random.ts';
 import { CLEAN, type RollShares, WORN } from './shares.ts';
-import { DAMAGING_WIRE, LOST_LINES, REPEATING_WIRE, USUAL_WIRE, type WirePlan } from './wire-faults.ts';
+import {
+  DAMAGING_WIRE,
+  LOSSY_WIRE,
+  LOST_LINES,
+  REPEATING_WIRE,
+  USUAL_WIRE,
+  type WirePlan,
+} from './wire-faults.ts';
 
 /** Impairments of the usual kind: detection is expected to bear them. */
 export const IMPAIRMENTS = {
@@ -23,6 +30,10 @@ export const IMPAIRMENTS = {
   reset: 'one board starts anew in the middle of the roll',
 } as const;
 export type Impairment = keyof typeof IMPAIRMENTS;
+
+/** Worse than is expected to be borne: doubt may grow, nothing may be invented. */
+export const SEVERE = { lossy: '10 % of the lines lost' } as const;
+export type Severe = keyof typeof SEVERE;
 
 /** Effects that nothing was fitted on. */
 export const UNSEEN = {
@@ -48,10 +59,15 @@ export const TROUBLES = {
 } as const;
 export type Trouble = keyof typeof TROUBLES;
 
-export type Effect = Impairment | Unseen | Trouble;
+export type Effect = Impairment | Severe | Unseen | Trouble;
 export type Effects = readonly Effect[];
 
-export const EFFECTS: Readonly<Record<Effect, string>> = { ...IMPAIRMENTS, ...UNSEEN, ...TROUBLES };
+export const EFFECTS: Readonly<Record<Effect, string>> = {
+  ...IMPAIRMENTS,
+  ...SEVERE,
+  ...UNSEEN,
+  ...TROUBLES,
+};
 
 /** Tangent of 15°. */
 const CROOKED = 0.2679;
@@ -152,10 +168,11 @@ export interface WireUnder {
 export function wireUnder(effects: Effects): WireUnder {
   const has = (effect: Effect): boolean => effects.includes(effect);
   const plan = has('mqtt') ? REPEATING_WIRE : has('damaged-lines') ? DAMAGING_WIRE : USUAL_WIRE;
+  const lost = has('lossy') ? LOSSY_WIRE.lost : has('lost-lines') ? LOST_LINES : USUAL_WIRE.lost;
   return {
     plan: {
       ...plan,
-      lost: Math.max(plan.lost, has('lost-lines') ? LOST_LINES : USUAL_WIRE.lost),
+      lost: Math.max(plan.lost, lost),
       damaged: Math.max(plan.damaged, USUAL_WIRE.damaged),
       spell: Math.max(plan.spell, USUAL_WIRE.spell),
     },
@@ -167,5 +184,7 @@ export function wireUnder(effects: Effects): WireUnder {
 
 /** True when a roll must be heard line by line for these effects to show. */
 export function onTheWire(effects: Effects): boolean {
-  return effects.some((e) => ['lost-lines', 'damaged-lines', 'clock', 'usb', 'mqtt', 'reset'].includes(e));
+  return effects.some((e) =>
+    ['lost-lines', 'lossy', 'damaged-lines', 'clock', 'usb', 'mqtt', 'reset'].includes(e),
+  );
 }

@@ -37,8 +37,8 @@ describe('recorded rolls against their truth', () => {
   it('score as the same rolls do in the detection bench, line by line', () => {
     const score = freshScore();
     for (let seed = FIRST; seed < FIRST + ROLLS; seed += 1) {
-      const { truth, said, final } = hearBoards({ effects: [] }, seed, undefined);
-      scoreRoll(score, truth, claimsOf(said, final, truth.balls));
+      const heard = hearBoards({ effects: [] }, seed, undefined);
+      scoreRoll(score, heard.truth, claimsOf(heard, heard.truth.balls));
     }
     const { rows, wrong, lines } = benchCaptures(folder);
     expect(lines).toBeGreaterThan(ROLLS * 200);

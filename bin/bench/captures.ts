@@ -13,9 +13,11 @@ import { say, sayAside } from '../say.ts';
 import { captureAt, captureFile, type RecordedMat, recordedMats } from './captures-read.ts';
 import { type AuditScore, freshAudit, scoreAudit } from './detection-audit.ts';
 import { claimsOf } from './detection-claims.ts';
-import { hearLines } from './detection-hear.ts';
+import { kept } from './detection-figures.ts';
+import { hearLines } from './detection-lines.ts';
+import { auditTable, cells, confusionTable, head, scoreTable } from './detection-rows.ts';
 import { addUp, freshScore, type Score, scoreRoll } from './detection-score.ts';
-import { auditTable, cells, confusionTable, head, prf, scoreTable } from './detection-table.ts';
+import { prf } from './hits.ts';
 import { interval } from './rolls.ts';
 
 export interface CapturesResult {
@@ -46,7 +48,7 @@ export function benchCaptures(folder: string, progress: (done: number) => void =
     for (let i = 0; i < mat.truths.length; i += 1) {
       const heard = hearRecorded(mat, i);
       lines += heard.lines;
-      for (const miss of scoreRoll(own, heard.truth, claimsOf(heard.said, heard.final, heard.truth.balls))) {
+      for (const miss of scoreRoll(own, heard.truth, claimsOf(heard, heard.truth.balls))) {
         const named = `${captureFile(mat, heard.truth)}: ${miss}`;
         if (IS_WRONG.test(miss)) wrong.push(named);
         else doubtful.push(named);
@@ -73,6 +75,9 @@ export function capturesText(
   list: boolean,
 ): readonly string[] {
   const last = rows.at(-1);
+  const figures = rows.map(
+    ([name, { own, audit }]) => [name, { own: kept(own), audit: kept(audit) }] as const,
+  );
   return [
     `${last?.[1].own.rolls ?? 0} recorded rolls, ${lines} lines.`,
     '',
@@ -101,11 +106,11 @@ export function capturesText(
       ]),
     ),
     '',
-    ...scoreTable(rows),
+    ...scoreTable(figures),
     '',
-    ...auditTable(rows),
+    ...auditTable(figures),
     '',
-    ...(last === undefined ? [] : confusionTable(last[0], last[1].own)),
+    ...(last === undefined ? [] : confusionTable(last[0], kept(last[1].own))),
     '',
     `Wrong rulings: ${wrong.length}`,
     ...wrong.map((miss) => `  ${miss}`),

@@ -1,7 +1,7 @@
 /** The measures of the roll report against the truth: how often each is given, and how often its interval holds. */
 import type { BallAudit, Measure, RollRuling } from '../../host/sensing/ruling.ts';
 import type { BallTruth, RollTruth } from '../../sim/truth.ts';
-import { type Hits, hit } from './detection-score.ts';
+import { type Hits, hit } from './hits.ts';
 
 /** Truths within the stated interval, of all that were measured. */
 export type Within = [inside: number, of: number];

@@ -1,7 +1,9 @@
 /** What a detector claims of a roll, in one form for all detectors that are compared. */
 import type { CoreId, Side } from '../../host/ids.ts';
-import type { RollRuling } from '../../host/sensing/ruling.ts';
+import type { BallRuling } from '../../host/sensing/ruling.ts';
 import type { BallTruth } from '../../sim/truth.ts';
+import type { HeardRoll } from './detection-lines.ts';
+import { openedAt, touchesOf } from './detection-sightings.ts';
 import type { Said } from './watch.ts';
 
 /** Of one ball. `maybe`: cores that may belong to it besides. */
@@ -14,36 +16,71 @@ export interface Claim {
   readonly doubt: boolean;
   /** Least of its confidences in player, opened and attached, 0 to 1. */
   readonly confidence: number;
-  /** When it was first said to have opened, ms. */
+  /** When it is taken to have touched each core first, and to have opened, ms. */
+  readonly touchedMs: ReadonlyMap<CoreId, number>;
+  readonly openedMs?: number;
+  /** When it was first said to have touched a core, to have opened, and to stand on each core, be it as possible, ms. */
+  readonly touchSaidMs?: number;
   readonly openSaidMs?: number;
+  readonly attachSaidMs: ReadonlyMap<CoreId, number>;
+}
+
+/** Rulings that were taken back by a retraction. */
+export interface TakenBack {
+  /** Provisional ones that had said of a ball that it opened, and the ruling after it no longer does. */
+  readonly opens: number;
+  /** Other provisional ones. */
+  readonly otherProvisional: number;
+  /** Final ones. */
+  readonly finals: number;
 }
 
 export interface Claims {
   readonly balls: readonly Claim[];
   /** When the last word was said, ms; absent when none was. */
   readonly finalMs?: number;
-  readonly retracted: boolean;
-  /** Provisional rulings whose opened or attached the final one took back. */
+  readonly takenBack: TakenBack;
+  /** The final ruling was watched for as long as it may be taken back. */
+  readonly watchedOn: boolean;
+  /** Provisional rulings with an open or a core that the final one does not have. */
   readonly flips: number;
 }
 
 const setOf = (cores: readonly string[]): string => [...cores].sort().join('+');
 
-function firstOpenMs(said: readonly Said[], player: Side): number | undefined {
+/** When a player's ball was first spoken of so, ms. */
+function firstSaidMs(said: readonly Said[], player: Side, so: (ball: BallRuling) => boolean) {
   for (const { output, outMs } of said) {
-    if (output.kind !== 'ruling') continue;
-    if (output.ruling.balls.some((b) => b.player === player && b.opened === 'yes')) return outMs;
+    if (output.kind === 'ruling' && output.ruling.balls.some((b) => b.player === player && so(b)))
+      return outMs;
   }
   return undefined;
 }
 
-/** Rulings as claims, ball by ball of those that rolled. A ball that no ruling names is in doubt. */
-export function claimsOf(
-  said: readonly Said[],
-  final: RollRuling | undefined,
-  rolled: readonly BallTruth[],
-): Claims {
-  const last = said.findLast((s) => s.output.kind === 'ruling' && s.output.ruling.stage === 'final');
+export const NOTHING_BACK: TakenBack = { opens: 0, otherProvisional: 0, finals: 0 };
+
+/** What was taken back. A retraction names the revision that no longer holds; the ruling after it takes its place. */
+export function takenBackIn(said: readonly Said[]): TakenBack {
+  const back = { ...NOTHING_BACK };
+  for (const [i, { output }] of said.entries()) {
+    if (output.kind !== 'retraction') continue;
+    const rulings = (from: readonly Said[]) =>
+      from.flatMap((s) =>
+        s.output.kind === 'ruling' && s.output.ruling.roll === output.roll ? [s.output.ruling] : [],
+      );
+    const before = rulings(said.slice(0, i)).findLast(({ revision }) => revision === output.revision);
+    const [after] = rulings(said.slice(i));
+    if (before === undefined) continue;
+    const still = (player: string): boolean =>
+      after?.balls.some((b) => b.player === player && b.opened === 'yes') ?? false;
+    if (before.stage === 'final') back.finals += 1;
+    else if (before.balls.some((b) => b.opened === 'yes' && !still(b.player))) back.opens += 1;
+    else back.otherProvisional += 1;
+  }
+  return back;
+}
+
+function flipsIn({ said, final }: Pick<HeardRoll, 'said' | 'final'>): number {
   let flips = 0;
   for (const { output } of said) {
     if (output.kind !== 'ruling' || output.ruling.stage === 'final' || final === undefined) continue;
@@ -55,30 +92,55 @@ export function claimsOf(
     });
     if (turned) flips += 1;
   }
+  return flips;
+}
+
+/** Rulings as claims, ball by ball of those that rolled. A ball that no ruling names is in doubt. */
+export function claimsOf(
+  heard: Pick<HeardRoll, 'said' | 'final' | 'sightings' | 'watchedOn'>,
+  rolled: readonly BallTruth[],
+): Claims {
+  const { said, final, sightings, watchedOn } = heard;
   const balls = rolled.map(({ player }): Claim => {
     const ball = final?.balls.find((b) => b.player === player);
-    const openSaidMs = firstOpenMs(said, player);
-    const early = openSaidMs === undefined ? {} : { openSaidMs };
+    const openSaidMs = firstSaidMs(said, player, (b) => b.opened === 'yes');
+    const touchSaidMs = firstSaidMs(said, player, (b) => b.contact.sure.length > 0);
+    const openedMs = openedAt(sightings, player);
+    const times = {
+      touchedMs: touchesOf(sightings, player),
+      attachSaidMs: new Map(
+        (ball?.attached.sure ?? []).map((core): [CoreId, number] => [
+          core,
+          firstSaidMs(said, player, ({ attached: { sure, possible } }) =>
+            [...sure, ...possible].includes(core),
+          ) ?? NaN,
+        ]),
+      ),
+      ...(openSaidMs === undefined ? {} : { openSaidMs }),
+      ...(touchSaidMs === undefined ? {} : { touchSaidMs }),
+      ...(openedMs === undefined ? {} : { openedMs }),
+    };
     if (ball === undefined) {
-      return { player, opened: '?', contact: [], attached: [], doubt: true, confidence: 0, ...early };
+      return { player, opened: '?', contact: [], attached: [], doubt: true, confidence: 0, ...times };
     }
     const { opened, attached, confidence } = ball;
-    const possible = attached.possible.length > 0;
     return {
       player,
       opened: opened === 'undetermined' ? '?' : opened,
       contact: ball.contact.sure,
       attached: attached.sure,
-      doubt: opened === 'undetermined' || possible,
+      doubt: opened === 'undetermined' || attached.possible.length > 0,
       confidence: Math.min(confidence.player, confidence.opened, confidence.attached),
-      ...early,
+      ...times,
     };
   });
+  const last = said.find((s) => s.output.kind === 'ruling' && s.output.ruling.stage === 'final');
   return {
     balls,
     ...(last === undefined ? {} : { finalMs: last.outMs }),
-    retracted: said.some((s) => s.output.kind === 'retraction'),
-    flips,
+    takenBack: takenBackIn(said),
+    watchedOn,
+    flips: flipsIn(heard),
   };
 }
 

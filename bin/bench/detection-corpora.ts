@@ -2,6 +2,7 @@
 import { EFFECTS, type Effect, type Effects } from '../../sim/effects.ts';
 import { CLEAN, type LoneEnding, type RollShares } from '../../sim/shares.ts';
 import type { IdleKind } from './detection-idle.ts';
+import { type RecoveryAsk, SILENT_MS } from './detection-recovery.ts';
 import type { RunAsk } from './detection-run.ts';
 
 export interface RollRow {
@@ -166,6 +167,7 @@ export function rollRows(share: number): readonly RollRow[] {
       { meddling: 'magnets' },
     ),
     hard('lifted in roll', 'a tile lifted and laid back while the balls roll', {}, { meddling: 'lifted' }),
+    // New rows come last: each row's seeds stand for its place here.
     row('unseen', 'wide, impaired', 'wide ranges and all of the usual impairments at once', 800, {
       effects: [...IMPAIRED, 'wide'],
     }),
@@ -173,6 +175,7 @@ export function rollRows(share: number): readonly RollRow[] {
     row('unseen', 'unchopped, drift', 'generic sensors without a chopper, up to 8 K from calibration', 400, {
       effects: ['unchopped', 'drift'],
     }),
+    ...alone('impairment', ['lossy'], 400),
   ];
 }
 
@@ -204,4 +207,23 @@ export function idleRows(hours: number): readonly IdleRow[] {
     unarmed('magnets', 'foreign magnets outside a roll', 7),
     unarmed('lifted', 'tiles lifted and laid back outside a roll', 8),
   ];
+}
+
+export interface RecoveryRow {
+  readonly name: string;
+  readonly what: string;
+  readonly ask: RecoveryAsk;
+}
+
+const RECOVERY_SEED = 70_000_000;
+/** How long before the first touch a board is heard again, ms. */
+const BACK_MS = [0, 250, 500, 1000, 2000] as const;
+
+/** One board falls silent for a second; `share` scales how many rolls each has. All rows have the same rolls. */
+export function recoveryRows(share: number): readonly RecoveryRow[] {
+  return BACK_MS.map((backMs) => ({
+    name: `back ${backMs} ms before the first touch`,
+    what: `all lines of one board lost for ${SILENT_MS} ms, until ${backMs} ms before the first touch of a tile`,
+    ask: { backMs, rolls: Math.max(20, Math.round(400 * share)), firstSeed: RECOVERY_SEED },
+  }));
 }

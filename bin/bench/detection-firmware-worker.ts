@@ -69,8 +69,8 @@ export function judgeTwice(job: FirmwareJob): FirmwareAnswer {
   const emulated = hearBoards(job.ask, job.seed, unos, capture);
   const sampled = hearRoll(job.ask, job.seed);
   const { balls } = emulated.truth;
-  const a = claimsOf(emulated.said, emulated.final, balls).balls;
-  const b = claimsOf(sampled.said, sampled.final, balls).balls;
+  const a = claimsOf(emulated, balls).balls;
+  const b = claimsOf(sampled, balls).balls;
   const verdict = (claim: Claim | undefined): string =>
     claim === undefined ? '' : `${claim.doubt} ${claim.opened} ${setOf(claim.attached)}`;
   const differences = balls.flatMap((ball, i) => {

@@ -1,15 +1,15 @@
 /** The trace of one miss as a picture, and in words what its samples could have told. */
 import type { BallTruth, RollTruth } from '../../sim/truth.ts';
-import type { HeardRoll } from './detection-hear.ts';
+import type { Claim } from './detection-claims.ts';
+import type { HeardRoll } from './detection-lines.ts';
 import type { PlainRoll } from './detection-plain.ts';
+import { doubtWords, erredAt, erredWords } from './detection-step.ts';
 
 const WIDTH = 1000;
 const LEFT = 70;
 const TRACK = 96;
 const STEP_MS = 3;
 const COLOURS = ['#1f5fa8', '#c0552b'] as const;
-/** Of a seated ball's field: from here on a step stands out from passes and neighbours. */
-const CLEAR_SHARE = 0.3;
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -28,8 +28,8 @@ function seatedAt(roll: PlainRoll, tile: number): number {
   return Math.abs(known?.halls[0]?.seatedCounts ?? 120);
 }
 
-/** What happened at the tile that matters most for this ball, and whether that shows in the samples. */
-export function explain(heard: HeardRoll, roll: PlainRoll, ball: BallTruth): string {
+/** What happened at the tile that matters most for this ball, what the samples show there, and which step erred. */
+export function explain(heard: HeardRoll, roll: PlainRoll, ball: BallTruth, claim: Claim): string {
   const { truth } = heard;
   const words: string[] = [];
   const codes = heard.final?.balls.find((b) => b.player === ball.player)?.reasons.map((r) => r.code) ?? [];
@@ -52,17 +52,8 @@ export function explain(heard: HeardRoll, roll: PlainRoll, ball: BallTruth): str
     words.push(
       `field at ${cell} went from ${before.toFixed(0)} to ${after.toFixed(0)} counts (${(100 * step).toFixed(0)} % of a seated ball), contact closed ${closed.toFixed(0)} ms of the next 250`,
     );
-    if (codes.some((c) => c.startsWith('doubt/samples') || c.startsWith('doubt/link')))
-      words.push('lines were missing there: those samples could not be used');
-    else if (ball.opened) {
-      words.push(
-        step >= CLEAR_SHARE ? 'the samples show the step: it could be told' : 'hardly a step in the samples',
-      );
-    } else
-      words.push(
-        step < CLEAR_SHARE ? 'no step in the samples: it could be told' : 'a step without an opening',
-      );
   }
+  words.push(claim.doubt ? doubtWords(heard, ball) : erredWords(erredAt(heard, ball, claim)));
   return `${words.join('; ')} [${codes.join(', ')}]`;
 }
 

@@ -1,7 +1,7 @@
 /** Two plain detectors on the same samples, to be beaten: a recipe of library defaults, and a fixed threshold. */
 import type { CoreId, Side } from '../../host/ids.ts';
 import type { SampledRoll } from '../../sim/sample.ts';
-import type { Claim, Claims } from './detection-claims.ts';
+import { type Claim, type Claims, NOTHING_BACK } from './detection-claims.ts';
 
 /** The roll without what a plain detector cannot know: truth is only read for who rolls. */
 export type PlainRoll = Pick<
@@ -16,6 +16,9 @@ interface Seen {
   readonly atMs: number;
   readonly stays: boolean;
 }
+
+/** By player: each core that was touched, and when first, ms. */
+type Touched = ReadonlyMap<Side, ReadonlyMap<CoreId, number>>;
 
 /** Lost samples of an impaired line: the sample before stands. */
 export type Lost = (ms: number) => boolean;
@@ -54,26 +57,28 @@ function levelsOf(roll: PlainRoll) {
   };
 }
 
-function claims(
-  roll: PlainRoll,
-  opens: readonly Seen[],
-  touched: ReadonlyMap<Side, ReadonlySet<CoreId>>,
-): Claims {
+function claims(roll: PlainRoll, opens: readonly Seen[], touched: Touched): Claims {
   const balls = roll.truth.balls.map(({ player }): Claim => {
     const own = opens.filter((seen) => seen.player === player);
     const first = own[0];
     return {
       player,
       opened: own.length > 0 ? 'yes' : 'no',
-      contact: [...(touched.get(player) ?? [])],
+      contact: [...(touched.get(player)?.keys() ?? [])],
       attached: [...new Set(own.filter((seen) => seen.stays).map((seen) => seen.core))],
       doubt: false,
       confidence: 1,
-      ...(first === undefined ? {} : { openSaidMs: first.atMs }),
+      touchedMs: touched.get(player) ?? new Map(),
+      attachSaidMs: new Map(
+        own
+          .filter((seen) => seen.stays)
+          .map((seen): [CoreId, number] => [seen.core, seen.atMs + AGAIN_MS[1]]),
+      ),
+      ...(first === undefined ? {} : { openSaidMs: first.atMs, openedMs: first.atMs }),
     };
   });
   const last = opens.reduce((ms, seen) => Math.max(ms, seen.atMs + AGAIN_MS[1]), roll.truth.toMs);
-  return { balls, finalMs: last, retracted: false, flips: 0 };
+  return { balls, finalMs: last, takenBack: NOTHING_BACK, watchedOn: true, flips: 0 };
 }
 
 /**
@@ -84,7 +89,7 @@ function claims(
 export function naiveRecipe(roll: PlainRoll, lost: Lost = NOTHING_LOST): Claims {
   const levels = levelsOf(roll);
   const opens: Seen[] = [];
-  const touched = new Map<Side, Set<CoreId>>();
+  const touched = new Map<Side, Map<CoreId, number>>();
   roll.tiles.forEach((_, tile) => {
     const core = levels.cores[tile];
     if (core === undefined) return;
@@ -115,7 +120,7 @@ export function naiveRecipe(roll: PlainRoll, lost: Lost = NOTHING_LOST): Claims 
       changed = -1;
       if (levels.closed(tile, ms) === said) continue;
       said = !said;
-      if (said) addTouch(touched, levels.owner(tile, levels.at(tile, ms)), core);
+      if (said) addTouch(touched, levels.owner(tile, levels.at(tile, ms)), core, roll.fromMs + ms);
     }
   });
   return claims(roll, opens, touched);
@@ -142,7 +147,7 @@ export function plainThreshold(
 ): Claims {
   const levels = levelsOf(roll);
   const opens: Seen[] = [];
-  const touched = new Map<Side, Set<CoreId>>();
+  const touched = new Map<Side, Map<CoreId, number>>();
   roll.tiles.forEach((_, tile) => {
     const core = levels.cores[tile];
     if (core === undefined) return;
@@ -156,7 +161,7 @@ export function plainThreshold(
       const level = levels.at(tile, ms);
       closedFor = levels.closed(tile, ms) ? closedFor + 1 : 0;
       if (closedFor > 0 && Math.abs(level) > Math.abs(strongest)) strongest = level;
-      if (closedFor === 2) addTouch(touched, levels.owner(tile, strongest), core);
+      if (closedFor === 2) addTouch(touched, levels.owner(tile, strongest), core, roll.fromMs + ms);
       if (closedFor === 0) strongest = 0;
       run = Math.abs(level) > limit ? run + 1 : 0;
       if (run !== PLAIN_HOLD_MS) continue;
@@ -181,8 +186,8 @@ export function plainThreshold(
   );
 }
 
-function addTouch(touched: Map<Side, Set<CoreId>>, player: Side, core: CoreId): void {
-  const set = touched.get(player) ?? new Set<CoreId>();
-  set.add(core);
-  touched.set(player, set);
+function addTouch(touched: Map<Side, Map<CoreId, number>>, player: Side, core: CoreId, atMs: number): void {
+  const own = touched.get(player) ?? new Map<CoreId, number>();
+  if (!own.has(core)) own.set(core, atMs);
+  touched.set(player, own);
 }

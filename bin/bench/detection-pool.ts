@@ -11,6 +11,8 @@ export interface PoolAsk<Job, Answer> {
   readonly workers?: number;
   /** No job is begun any more after so long. */
   readonly minutes?: number;
+  /** Shows no bar. */
+  readonly quiet?: boolean;
   readonly answer: (answer: Answer) => void;
 }
 
@@ -25,7 +27,7 @@ export async function onAllCores<Job, Answer>(ask: PoolAsk<Job, Answer>): Promis
   const queue = [...ask.jobs];
   const began = performance.now();
   const over = (): boolean => performance.now() - began > (ask.minutes ?? Infinity) * 60_000;
-  const show = bar(ask.total);
+  const show = ask.quiet === true ? (): void => {} : bar(ask.total);
   const count = Math.min(queue.length, ask.workers ?? availableParallelism());
   const run = (): Promise<void> =>
     new Promise((resolve, reject) => {

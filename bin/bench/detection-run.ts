@@ -34,10 +34,14 @@ export interface RunResult {
 /** The health of the table before every this many rolls. */
 const NOTICED_EACH = 10;
 
+/** The final ruling of one in so many rolls is watched for as long as it may be taken back. */
+const WATCHED_ON_EACH = 4;
+
 export interface Missed {
   readonly seed: number;
   readonly lines: readonly string[];
   readonly heard: HeardRoll;
+  readonly claims: Claims;
 }
 
 /** Runs the rolls; `missed` hears of each that was wrong or in doubt, `progress` of each done. */
@@ -56,10 +60,10 @@ export function runCorpus(
   const forcedEach = ask.forcedEach ?? 0;
   for (let i = 0; i < ask.rolls; i += 1) {
     const seed = ask.firstSeed + i;
-    const heard = hearRoll(ask, seed, ask.variant ?? 'asIs');
-    const said = claimsOf(heard.said, heard.final, heard.truth.balls);
+    const heard = hearRoll(ask, seed, ask.variant ?? 'asIs', i % WATCHED_ON_EACH === 0);
+    const said = claimsOf(heard, heard.truth.balls);
     const lines = scoreRoll(own, heard.truth, ask.variant === 'forced' ? forcedClaims(said) : said);
-    if (lines.length > 0) missed({ seed, lines, heard });
+    if (lines.length > 0) missed({ seed, lines, heard, claims: said });
     if (heard.final !== undefined) scoreAudit(audit, heard.truth, heard.final);
     if (noticed !== undefined) {
       if (i % NOTICED_EACH === 0) noticeBefore(noticed, ask, seed);
@@ -73,7 +77,7 @@ export function runCorpus(
     }
     if (forcedEach > 0 && i % forcedEach === 0) {
       const run = hearRoll(ask, seed, 'forced');
-      forced.push(...confidences(run.truth.balls, claimsOf(run.said, run.final, run.truth.balls)));
+      forced.push(...confidences(run.truth.balls, claimsOf(run, run.truth.balls)));
     }
     progress(i + 1);
   }

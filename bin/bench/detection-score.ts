@@ -1,17 +1,18 @@
 /** Scores of one detector on one corpus: sums that can be added up over processes. */
 import type { RollTruth } from '../../sim/truth.ts';
 import { type Claims, setOf, wrongOf } from './detection-claims.ts';
+import { freshTimes, scoreTimes, type TimeScore } from './detection-times.ts';
+import { type Hits, hit } from './hits.ts';
 
-/** True positives, false positives, misses. */
-export type Hits = [right: number, invented: number, missed: number];
-
-export interface Score {
+export interface Score extends TimeScore {
   rolls: number;
   balls: number;
   wrong: { player: number; opened: number; attached: number; any: number };
   doubtful: number;
   unfinished: number;
-  retracted: number;
+  /** Rulings taken back; final ones are looked at in `watchedOn` rolls alone. */
+  takenBack: { opens: number; otherProvisional: number; finals: number };
+  watchedOn: number;
   flips: number;
   contact: Hits;
   open: Hits;
@@ -22,10 +23,8 @@ export interface Score {
   confusion: Record<string, number>;
   /** Right owner, of all with a core that somebody was said to hold. */
   owner: [right: number, of: number];
-  /** ms from the touch of the core that opened it to the first word of it. */
-  openMs: number[];
-  /** ms from both at rest on tiles to the final ruling. */
-  finalMs: number[];
+  /** The same of balls that opened and left, where an open was said of somebody who had none. */
+  ownerOff: [right: number, of: number];
 }
 
 export function freshScore(): Score {
@@ -35,7 +34,8 @@ export function freshScore(): Score {
     wrong: { player: 0, opened: 0, attached: 0, any: 0 },
     doubtful: 0,
     unfinished: 0,
-    retracted: 0,
+    takenBack: { opens: 0, otherProvisional: 0, finals: 0 },
+    watchedOn: 0,
     flips: 0,
     contact: [0, 0, 0],
     open: [0, 0, 0],
@@ -44,15 +44,9 @@ export function freshScore(): Score {
     both: [0, 0, 0],
     confusion: {},
     owner: [0, 0],
-    openMs: [],
-    finalMs: [],
+    ownerOff: [0, 0],
+    ...freshTimes(),
   };
-}
-
-export function hit(of: Hits, truth: boolean, said: boolean): void {
-  if (truth && said) of[0] += 1;
-  else if (said) of[1] += 1;
-  else if (truth) of[2] += 1;
 }
 
 const KINDS = ['one', 'two'] as const;
@@ -62,13 +56,16 @@ export function scoreRoll(score: Score, truth: RollTruth, claims: Claims): strin
   const misses: string[] = [];
   score.rolls += 1;
   if (claims.finalMs === undefined) score.unfinished += 1;
-  if (claims.retracted) score.retracted += 1;
+  score.takenBack = addUp(score.takenBack, claims.takenBack);
+  if (claims.watchedOn) score.watchedOn += 1;
   score.flips += claims.flips;
+  scoreTimes(score, truth, claims);
   const touched = new Set(truth.balls.flatMap((ball) => ball.contact));
   const saidTouched = new Set(claims.balls.flatMap((claim) => claim.contact));
   for (const { core } of truth.cores) hit(score.contact, touched.has(core), saidTouched.has(core));
   const both = claims.balls[0]?.attached.some((core) => claims.balls[1]?.attached.includes(core)) ?? false;
   hit(score.both, truth.both !== undefined, both);
+  scoreOwners(score, truth, claims);
   for (const [i, ball] of truth.balls.entries()) {
     const claim = claims.balls[i];
     if (claim === undefined) continue;
@@ -82,24 +79,10 @@ export function scoreRoll(score: Score, truth: RollTruth, claims: Claims): strin
     hit(score.off, ball.offMs !== undefined, claim.opened === 'yes' && claim.attached.length === 0);
     const cores = new Set([...ball.attached, ...claim.attached]);
     for (const core of cores) hit(score.attach, ball.attached.includes(core), claim.attached.includes(core));
-    if (truth.both === undefined) {
-      for (const core of ball.attached) {
-        const holders = claims.balls.filter((c) => c.attached.includes(core));
-        if (holders.length === 0) continue;
-        score.owner[1] += 1;
-        if (holders.every((c) => c.player === ball.player)) score.owner[0] += 1;
-      }
-    }
     const kind = (opened: boolean, held: number): string =>
       !opened ? 'closed' : held === 0 ? 'off' : (KINDS[held - 1] ?? 'more');
     const key = `${kind(ball.opened, ball.attached.length)}>${claim.doubt ? '?' : kind(claim.opened === 'yes', claim.attached.length)}`;
     score.confusion[key] = (score.confusion[key] ?? 0) + 1;
-    const onto = ball.path.find(
-      (v) => v.cell === ball.latchCell && (v.toMs ?? Infinity) >= (ball.latchMs ?? 0),
-    );
-    if (ball.opened && onto !== undefined && claim.openSaidMs !== undefined) {
-      score.openMs.push(Math.round(claim.openSaidMs - onto.fromMs));
-    }
     if (wrong.length > 0 || claim.doubt) {
       const said = claim.doubt
         ? `undetermined (${claim.opened})`
@@ -109,11 +92,30 @@ export function scoreRoll(score: Score, truth: RollTruth, claims: Claims): strin
       );
     }
   }
-  const standing = truth.balls.every((b) => b.path.some((v) => v.toMs === undefined));
-  if (standing && claims.finalMs !== undefined) {
-    score.finalMs.push(Math.round(claims.finalMs - Math.max(...truth.balls.map((b) => b.restMs))));
-  }
   return misses;
+}
+
+/** Whose what is held, and what opened and left, was said to be. */
+function scoreOwners(score: Score, truth: RollTruth, claims: Claims): void {
+  for (const [i, ball] of truth.balls.entries()) {
+    if (truth.both === undefined) {
+      for (const core of ball.attached) {
+        const holders = claims.balls.filter((c) => c.attached.includes(core));
+        if (holders.length === 0) continue;
+        score.owner[1] += 1;
+        if (holders.every((c) => c.player === ball.player)) score.owner[0] += 1;
+      }
+    }
+    if (ball.offMs === undefined) continue;
+    const own = claims.balls[i]?.opened === 'yes';
+    // Another's open that is not true is taken for this one's under the wrong name.
+    const others = claims.balls.some(
+      (c, k) => k !== i && c.opened === 'yes' && truth.balls[k]?.opened === false,
+    );
+    if (!own && !others) continue;
+    score.ownerOff[1] += 1;
+    if (own) score.ownerOff[0] += 1;
+  }
 }
 
 /** Adds `more` to `sum`, both of the same shape; lists of times, ending in `Ms`, are joined. */

@@ -1,75 +1,18 @@
-/** The committed figures of the detection bench, and the same as text for people. */
-import { DEFAULT_LIMITS } from '../../host/sensing/limits.ts';
-import type { IdleResult } from './detection-idle.ts';
-import { noticedWords } from './detection-noticed.ts';
-import type { RunResult } from './detection-run.ts';
-import type { Hits, Score } from './detection-score.ts';
-import { interval, quantile } from './rolls.ts';
-
-export interface RowFigures {
-  readonly group: string;
-  readonly what: string;
-  readonly firstSeed: number;
-  readonly own: Score;
-  readonly naive: Score;
-  readonly plain: Score;
-  readonly audit: RunResult['audit'];
-  readonly noticed?: RunResult['noticed'];
-}
-
-export interface CurvePoint {
-  /** Share of balls that are asked about, per cent. */
-  readonly undetermined: number;
-  /** Wrong rulings in a thousand balls that are not asked about. */
-  readonly wrongInThousand: number;
-  readonly wrong: number;
-  readonly balls: number;
-}
-
-export interface Figures {
-  readonly share: number;
-  readonly rows: Readonly<Record<string, RowFigures>>;
-  readonly curves: Readonly<Record<string, readonly CurvePoint[]>>;
-  readonly idle: Readonly<
-    Record<string, IdleResult & { readonly what: string; readonly barPerHour: number }>
-  >;
-}
-
-/** A final ruling is said within this of both balls at rest: T_rest and what hearing and saying it may take, ms. */
-const FINAL_WITHIN_MS = DEFAULT_LIMITS.restMs + 150;
-const CURVE_AT = [0, 1, 3, 5, 10] as const;
-
-/** Wrong rulings left when so many of the least sure balls are asked about. */
-export function curveOf(forced: readonly number[]): CurvePoint[] {
-  const balls: { sure: number; wrong: number }[] = [];
-  for (let i = 0; i + 1 < forced.length; i += 2)
-    balls.push({ sure: forced[i] ?? 0, wrong: forced[i + 1] ?? 0 });
-  balls.sort((a, b) => a.sure - b.sure || b.wrong - a.wrong);
-  return CURVE_AT.map((undetermined) => {
-    const kept = balls.slice(Math.round((undetermined / 100) * balls.length));
-    const wrong = kept.reduce((n, ball) => n + ball.wrong, 0);
-    const share = kept.length === 0 ? 0 : wrong / kept.length;
-    return { undetermined, wrongInThousand: Math.round(share * 10_000) / 10, wrong, balls: kept.length };
-  });
-}
-
-export function f1([right, invented, missed]: Hits): number {
-  return right + invented + missed === 0 ? 1 : (2 * right) / (2 * right + invented + missed);
-}
-
-const three = (x: number): string => x.toFixed(3);
-export const prf = (hits: Hits): string => {
-  const [right, invented, missed] = hits;
-  if (right + missed + invented === 0) return '-';
-  const part = (of: number): string => (right + of === 0 ? '-' : (right / (right + of)).toFixed(3));
-  return `${three(f1(hits))} (${part(invented)}/${part(missed)})`;
-};
-const ms = (values: readonly number[], share: number): string =>
-  values.length === 0 ? '-' : quantile(values, share).toFixed(0);
-const inTime = (finalMs: readonly number[]): string =>
-  interval(finalMs.filter((late) => late <= FINAL_WITHIN_MS).length, finalMs.length);
-export const cells = (of: readonly (string | number)[]): string => `| ${of.join(' | ')} |`;
-export const head = (names: readonly string[]): string[] => [cells(names), cells(names.map(() => '---'))];
+/** The committed figures of the detection bench as text for people. */
+import { barWords, idleBars } from './detection-bars.ts';
+import { CURVE_AT, type Figures } from './detection-figures.ts';
+import { wrongText } from './detection-misses.ts';
+import {
+  auditTable,
+  cells,
+  confusionTable,
+  head,
+  latencyTable,
+  noticedTable,
+  scoreTable,
+  wrongTable,
+} from './detection-rows.ts';
+import { interval } from './rolls.ts';
 
 const GROUPS = [
   ['main', 'Rolls of every kind'],
@@ -79,145 +22,6 @@ const GROUPS = [
   ['unseen', 'Effects that nothing was fitted on'],
   ['trouble', 'Troubles after calibration'],
 ] as const;
-
-/** Three times: this detector, a fixed threshold, the library recipe. */
-function wrongTable(rows: readonly (readonly [string, RowFigures])[]): string[] {
-  const wrong = (s: Score): string => `${s.wrong.player}/${s.wrong.opened}/${s.wrong.attached} of ${s.balls}`;
-  return [
-    ...head([
-      'corpus',
-      'balls',
-      'wrong player/opened/attached',
-      'balls wrong, 95 %',
-      'undetermined, 95 %',
-      'fixed threshold',
-      'library recipe',
-      'opened F1 (P/R): own',
-      'threshold',
-      'recipe',
-      'attached F1: own',
-      'threshold',
-      'recipe',
-    ]),
-    ...rows.map(([name, { own, plain, naive }]) =>
-      cells([
-        name,
-        own.balls,
-        `${own.wrong.player}/${own.wrong.opened}/${own.wrong.attached}`,
-        interval(own.wrong.any, own.balls),
-        interval(own.doubtful, own.balls),
-        wrong(plain),
-        wrong(naive),
-        prf(own.open),
-        three(f1(plain.open)),
-        three(f1(naive.open)),
-        prf(own.attach),
-        three(f1(plain.attach)),
-        three(f1(naive.attach)),
-      ]),
-    ),
-  ];
-}
-
-export function scoreTable(rows: readonly (readonly [string, Pick<RowFigures, 'own'>])[]): string[] {
-  return [
-    ...head([
-      'corpus',
-      'contact F1 (P/R)',
-      'off',
-      'both on one core',
-      'owner of what is held',
-      'open said after contact p50 / p99 ms',
-      'final after rest p50 / p99 ms',
-      `within ${FINAL_WITHIN_MS} ms of rest, 95 %`,
-      'taken back: provisional / final',
-    ]),
-    ...rows.map(([name, { own }]) =>
-      cells([
-        name,
-        prf(own.contact),
-        prf(own.off),
-        prf(own.both),
-        `${own.owner[0]} of ${own.owner[1]}`,
-        `${ms(own.openMs, 0.5)} / ${ms(own.openMs, 0.99)}`,
-        `${ms(own.finalMs, 0.5)} / ${ms(own.finalMs, 0.99)}`,
-        inTime(own.finalMs),
-        `${own.flips} / ${own.retracted}`,
-      ]),
-    ),
-  ];
-}
-
-export function auditTable(rows: readonly (readonly [string, Pick<RowFigures, 'audit'>])[]): string[] {
-  return [
-    ...head([
-      'corpus',
-      'release skew error p50 / p99 ms',
-      'within its stated error',
-      'not measurable',
-      'far gates apart: within',
-      'within the zone: said rightly / wrongly / unsaid',
-      'beyond the zone: found / invented / missed',
-      'early: found / invented / missed',
-      'flights over single tiles: F1 (P/R)',
-      'within',
-      'void by flight: found / invented / missed',
-      'speed: within',
-      'not measurable',
-      'rolled or slid: rightly / wrongly / not measurable',
-      'path: edits of cells',
-    ]),
-    ...rows.map(([name, { audit }]) =>
-      cells([
-        name,
-        `${ms(audit.skewErrorMs, 0.5)} / ${ms(audit.skewErrorMs, 0.99)}`,
-        interval(...audit.skewWithin),
-        audit.skewUnmeasured,
-        interval(...audit.crossingWithin),
-        audit.zone.join(' / '),
-        audit.beyond.join(' / '),
-        audit.early.join(' / '),
-        `${prf(audit.bounce)}, ${audit.bounce[0] + audit.bounce[2]} of ${audit.bouncedAnywhere} that bounced`,
-        interval(...audit.bounceWithin),
-        audit.flightVoid.join(' / '),
-        interval(...audit.speedWithin),
-        audit.speedUnmeasured,
-        audit.turning.join(' / '),
-        `${audit.path[0]} of ${audit.path[1]}`,
-      ]),
-    ),
-  ];
-}
-
-/** What degrades stands in the tables before; this is what is noticed. */
-function noticedTable(rows: readonly (readonly [string, RowFigures])[]): string[] {
-  return [
-    ...head(['trouble', 'noticed before play, of tables', 'said with rulings, of rolls']),
-    ...rows.flatMap(([name, { noticed }]) =>
-      noticed === undefined
-        ? []
-        : [
-            cells([
-              name,
-              noticedWords(noticed.health, noticed.tables),
-              noticedWords(noticed.reasons, noticed.rulings),
-            ]),
-          ],
-    ),
-  ];
-}
-
-export function confusionTable(name: string, score: Score): string[] {
-  const said = ['closed', 'off', 'one', 'two', '?'];
-  return [
-    `Truth and ruling of each ball, ${name}:`,
-    '',
-    ...head(['truly', ...said]),
-    ...['closed', 'off', 'one', 'two'].map((truth) =>
-      cells([truth, ...said.map((word) => score.confusion[`${truth}>${word}`] ?? 0)]),
-    ),
-  ];
-}
 
 /** 95 % interval of a count over hours (Poisson, by Byar's approximation), an hour. */
 export function rateInterval(count: number, hours: number): string {
@@ -233,6 +37,64 @@ export function rateInterval(count: number, hours: number): string {
   return `${rate(count)} (${rate(least)} to ${rate(most)})`;
 }
 
+const HEADER = [
+  'A ball counts as wrong when a sure answer for its player, opened or attached cores is not the truth, as undetermined when',
+  'one of them is in doubt. Beside it, on the same samples: a fixed threshold at 1 kHz, and a library recipe (johnny-five at',
+  'its defaults, 19 ms), which never doubt. Each F1 stands with its 95 % interval and with precision/recall; the interval is',
+  "Wilson's of the share J of right ones among right, invented and missed, since F1 = 2J / (1 + J). Where a time is asked for,",
+  'an answer counts as right only when its moment fits too, one true moment to one that was said.',
+  '',
+  'A final ruling is due 700 ms after both balls rest on tiles (AM-07). Where one left the tiles, nobody sees it rest: it is',
+  'waited for until nothing was seen to move for 3 s, or sooner when its speed at the gate tells that it can come to no tile',
+  'any more (5.7.2.1); counted from the last stop, the last end of a touch, or the launch of a ball that touched nothing.',
+  '',
+];
+
+function idleLines(figures: Figures): string[] {
+  return [
+    '## Armed, and nobody rolls',
+    '',
+    ...head([
+      'class',
+      'what',
+      'hours',
+      'of them on tables that run on from window to window',
+      'things done to the table',
+      'false opens an hour, 95 %',
+      'of them final',
+      'bar',
+    ]),
+    ...Object.entries(figures.idle).map(([name, idle]) =>
+      cells([
+        name,
+        idle.what,
+        idle.hours.toFixed(1),
+        idle.runningHours.toFixed(1),
+        idle.events,
+        rateInterval(idle.falseOpens, idle.hours),
+        idle.falseFinals,
+        barWords(idleBars(idle)),
+      ]),
+    ),
+  ];
+}
+
+function recoveryLines(figures: Figures): string[] {
+  const rows = Object.entries(figures.recovery);
+  if (rows.length === 0) return [];
+  return [
+    '## Right again after a fault',
+    '',
+    'Time between the end of a fault and the first touch of a tile, and how the roll was ruled: the same rolls in each row.',
+    '',
+    ...head(['fault', 'rolls', 'balls wrong, 95 %', 'undetermined, 95 %']),
+    ...rows.map(([, { what, rolls, balls, wrong, doubtful }]) =>
+      cells([what, rolls, interval(wrong, balls), interval(doubtful, balls)]),
+    ),
+    '',
+  ];
+}
+
 export function textOf(figures: Figures): string {
   const rows = Object.entries(figures.rows);
   const lines = [
@@ -240,9 +102,7 @@ export function textOf(figures: Figures): string {
     '',
     'Made by `bakucore bench detection`; figures of simulated rolls, seeds and mats that nothing was fitted on.',
     `Share of the full corpora asked for: ${figures.share}; a run may be cut by the clock, and each row says how many rolls it has.`,
-    'A ball counts as wrong when a sure answer for its player, opened or attached cores is not the truth, as undetermined when one of them is in doubt. Beside it, on the same samples: a fixed',
-    "threshold at 1 kHz, and a library recipe (johnny-five's defaults at 19 ms), which never doubt.",
-    '',
+    ...HEADER,
   ];
   for (const [group, title] of GROUPS) {
     const own = rows.filter(([, row]) => row.group === group);
@@ -250,7 +110,8 @@ export function textOf(figures: Figures): string {
     lines.push(`## ${title}`, '');
     for (const [name, row] of own)
       lines.push(`- ${name}: ${row.what} (${row.own.rolls} rolls from seed ${row.firstSeed})`);
-    lines.push('', ...wrongTable(own), '', ...scoreTable(own), '', ...auditTable(own), '');
+    lines.push('', ...wrongTable(own, figures.rows), '', ...scoreTable(own), '');
+    lines.push('How soon it was said, ms, p50 / p99:', '', ...latencyTable(own), '', ...auditTable(own), '');
     if (group === 'trouble') lines.push(...noticedTable(own), '');
     if (group === 'main') {
       for (const [name, row] of own) lines.push(...confusionTable(name, row.own), '');
@@ -262,35 +123,11 @@ export function textOf(figures: Figures): string {
     'Wrong in a thousand balls ruled when so many of the least sure are asked about and the rest must be answered (doubt left',
     'then counts as a no):',
     '',
+    ...head(['corpus', ...CURVE_AT.map((share) => `${share} %`)]),
   );
-  lines.push(...head(['corpus', ...CURVE_AT.map((at) => `${at} %`)]));
   for (const [name, curve] of Object.entries(figures.curves)) {
     lines.push(cells([name, ...curve.map((p) => `${p.wrongInThousand} (${p.wrong} of ${p.balls})`)]));
   }
-  lines.push('', '## Armed, and nobody rolls', '');
-  lines.push(
-    ...head([
-      'class',
-      'what',
-      'hours',
-      'things done to the table',
-      'false opens an hour, 95 %',
-      'of them final',
-      'bar',
-    ]),
-  );
-  for (const [name, idle] of Object.entries(figures.idle)) {
-    lines.push(
-      cells([
-        name,
-        idle.what,
-        idle.hours.toFixed(1),
-        idle.events,
-        rateInterval(idle.falseOpens, idle.hours),
-        idle.falseFinals,
-        idle.barPerHour,
-      ]),
-    );
-  }
-  return `${lines.join('\n')}\n`;
+  lines.push('', ...recoveryLines(figures), ...idleLines(figures));
+  return `${lines.join('\n')}\n${wrongText(figures.wrong)}`;
 }

@@ -6,7 +6,7 @@ import type { CaptureLine } from '../../sim/captured-lines.ts';
 import { type CorpusOptions, captureRoll } from '../../sim/corpus.ts';
 import { playRoll } from '../../sim/played.ts';
 import { type RollTruth, truthLine } from '../../sim/truth.ts';
-import { AFTER_MS, type Capture } from './detection-hear.ts';
+import { AFTER_MS, type Capture } from './detection-lines.ts';
 
 /** What lies in a file. `of`: what the lines were made from, so that lines of another roll or image are not taken. */
 interface Kept {

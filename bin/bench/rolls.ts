@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type { SensorLayout } from '../../host/sensing/layout.ts';
 import type { BallRuling, RollRuling } from '../../host/sensing/ruling.ts';
 import type { BallTruth } from '../../sim/truth.ts';
+import { wilson } from './hits.ts';
 import { type RollRun, type RollSetting, runRoll } from './roll-runs.ts';
 
 /** One cell of the table: how often truth was this and the ruling that. */
@@ -190,15 +191,12 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
-/** 95 % interval of a share (Wilson), in per cent. */
+/** A share with its 95 % interval, in per cent. */
 export function interval(hits: number, of: number): string {
   if (of === 0) return '-';
-  const z = 1.96;
-  const p = hits / of;
-  const middle = (p + (z * z) / (2 * of)) / (1 + (z * z) / of);
-  const half = (z / (1 + (z * z) / of)) * Math.sqrt((p * (1 - p)) / of + (z * z) / (4 * of * of));
-  const percent = (x: number): string => (100 * Math.max(0, x)).toFixed(2);
-  return `${percent(p)} % (${percent(middle - half)} to ${percent(middle + half)})`;
+  const [least, most] = wilson(hits, of);
+  const percent = (x: number): string => (100 * x).toFixed(2);
+  return `${percent(hits / of)} % (${percent(least)} to ${percent(most)})`;
 }
 
 /** The result as text for people. */

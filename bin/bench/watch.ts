@@ -38,6 +38,8 @@ export interface WatchAsk {
   /** Ends at the final ruling unless `goOn`, and latest then. */
   readonly untilMs: number;
   readonly goOn?: boolean;
+  /** The first final ruling is watched for so long: it may be taken back. 0 by default, ms. */
+  readonly afterFinalMs?: number;
   /** Sees every frame as it is made; false loses it. */
   readonly wire?: (arrived: Arrived, side: BoardSide) => boolean;
   /** Settles only right before the next frame, as a busy host would. */
@@ -107,7 +109,11 @@ export function watchTable(ask: WatchAsk): Watched {
   };
   let called = false;
   let final: RollRuling | undefined;
-  for (let ms = silenceMs; ms < ask.untilMs && (final === undefined || ask.goOn === true); ms += 8) {
+  let finalMs = Infinity;
+  const after = ask.afterFinalMs ?? 0;
+  const goesOn = (ms: number): boolean =>
+    final === undefined || ask.goOn === true || ms < finalMs + Math.max(after, 1);
+  for (let ms = silenceMs; ms < ask.untilMs && goesOn(ms); ms += 8) {
     for (const board of boards) board.runTo(ms * 1000);
     pending.sort((a, b) => a.arrived.arriveMs - b.arrived.arriveMs);
     while ((pending[0]?.arrived.arriveMs ?? Infinity) <= ms) {
@@ -125,7 +131,10 @@ export function watchTable(ask: WatchAsk): Watched {
       take(arrived.arriveMs);
     }
     const last = said.findLast((s) => s.output.kind === 'ruling')?.output;
-    if (last?.kind === 'ruling' && last.ruling.stage === 'final') final = last.ruling;
+    if (last?.kind === 'ruling' && last.ruling.stage === 'final') {
+      final = last.ruling;
+      finalMs = Math.min(finalMs, ms);
+    }
   }
   // Time passes with no frame: silence settles too.
   if (final === undefined || ask.goOn === true) settleTo(ask.untilMs);
