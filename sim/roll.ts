@@ -24,6 +24,8 @@ export interface RollPlan {
   readonly thrown: readonly Thrown[];
 }
 
+/** Releases further apart are no matter of reaction time, µs. */
+const LONG_SKEW_US = 600_000;
 const GEOMETRY_TRIES = 400;
 /** Tries of one ball's ending from the same release. */
 const BALL_TRIES = 6;
@@ -56,11 +58,14 @@ export function drawRoll(mat: Mat, ask: RollAsk): RollPlan {
   const skewUs = drawSkew(scenario, ask.shares);
   const early = scenario.happens(ask.shares.early);
   const leadUs = early ? -Math.round(scenario.between(20, 250) * 1000) : 500_000;
+  // One that lets go that long before the other does not let go before the call for that.
+  const laterUs = skewUs < -LONG_SKEW_US ? -skewUs : 0;
   for (let attempt = 0; attempt < GEOMETRY_TRIES; attempt += 1) {
     const chance = createChance(hash32(ask.seed, 77, attempt), ask.shares.stretch);
     const ground: Ground = { mat, chance, cored, vacant };
     const releases = ask.bodies.map((body, i) => {
-      const atUs = ask.startUs + leadUs + (i === 1 ? skewUs : 0) + Math.floor(chance.between(0, 30_000));
+      const atUs =
+        ask.startUs + leadUs + laterUs + (i === 1 ? skewUs : 0) + Math.floor(chance.between(0, 30_000));
       return drawRelease(ground, body, atUs, ask.shares);
     });
     const thrown =
@@ -90,7 +95,7 @@ function fallBack(mat: Mat, ask: RollAsk, cored: readonly number[], vacant: read
 function drawSkew(chance: Chance, shares: RollShares): number {
   const sign = chance.happens(0.5) ? 1 : -1;
   const apart = chance.happens(shares.apart);
-  return Math.round((apart ? sign * chance.between(270, 600) : chance.normal(0, 70)) * 1000);
+  return Math.round((apart ? sign * chance.between(...shares.apartMs) : chance.normal(0, 70)) * 1000);
 }
 
 function alone(
