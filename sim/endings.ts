@@ -29,16 +29,23 @@ export interface Ground {
 
 /** How the hand lets go; the mode and loss of the ball's way. */
 export interface DrawnRelease extends Release {
+  /** Of the ball's middle from the own table edge, mm. */
   readonly releaseMm: number;
   readonly dwellMs: readonly [least: number, most: number];
 }
 
+/** Nearest release to the own table edge, and how far over the limit the farthest one brings the ball's front, mm. */
+const NEAREST_MM = 25;
+const MOST_BEYOND_MM = 78;
+
 export function drawRelease(ground: Ground, body: Body, atUs: number, shares: RollShares): DrawnRelease {
   const { chance, mat } = ground;
   const { edgeToCentreMm, gatesMm } = mat.layout;
+  // The front of the ball counts at the limit (5.7.1.2): it is what the beam over that line sees first.
+  const limitMm = gatesMm.far - body.radiusMm;
   const releaseMm = chance.happens(shares.beyond)
-    ? gatesMm.far + chance.between(15, 60)
-    : chance.between(25, gatesMm.far - 35);
+    ? limitMm + chance.between(0, Math.min(shares.nearLimitMm, MOST_BEYOND_MM))
+    : chance.between(Math.max(NEAREST_MM, limitMm - shares.nearLimitMm), limitMm);
   const xs = mat.tiles.map((tile) => tile.x);
   const middle = (Math.min(...xs) + Math.max(...xs)) / 2;
   const y = edgeToCentreMm - releaseMm;

@@ -4,10 +4,11 @@ import { createPose, poseAt, type Stretch } from './ball.ts';
 import { openedUs } from './encounters.ts';
 import type { Thrown } from './endings.ts';
 import { gateY } from './gates.ts';
+import { handAtFar } from './hands.ts';
 import type { Mat } from './mat.ts';
 import { type Chance, createChance, hash32 } from './random.ts';
 import type { RollAsk, RollPlan } from './roll.ts';
-import type { RollShares } from './shares.ts';
+import { CLEAN, type RollShares } from './shares.ts';
 import type { BallTruth, CellVisit, RollTruth } from './truth.ts';
 import type { TileFault } from './wires.ts';
 
@@ -23,7 +24,7 @@ export function perform(mat: Mat, plan: RollPlan): RollTruth {
   const { ask } = plan;
   const chance = createChance(hash32(ask.seed, 79, 0));
   const sorted = [...plan.thrown].sort((a, b) => (a.track.body.player < b.track.body.player ? -1 : 1));
-  for (const one of sorted) letGo(mat, chance, one);
+  for (const one of sorted) letGo(mat, chance, one, ask.shares.follow);
   const truth = truthOf(mat, ask, plan.thrown);
   const toUs = truth.toMs * 1000;
   return {
@@ -34,9 +35,9 @@ export function perform(mat: Mat, plan: RollPlan): RollTruth {
 }
 
 /** One ball comes onto the mat, with the hand that lets it go. */
-export function letGo(mat: Mat, chance: Chance, one: Thrown): void {
+export function letGo(mat: Mat, chance: Chance, one: Thrown, follow = CLEAN.follow): void {
   mat.put(one.track);
-  launch(mat, chance, one);
+  launch(mat, chance, one, follow);
   leaveRemanence(mat, one);
 }
 
@@ -67,20 +68,23 @@ export function truthOf(
   };
 }
 
-/** The hand that lets go breaks the beams it reaches over. */
-function launch(mat: Mat, chance: Chance, one: Thrown): void {
-  const releaseUs = one.track.stretches[0]?.fromUs ?? 0;
-  const { player } = one.track.body;
+/** The hand that lets go breaks the beams it reaches over; an arm in the far one is in the near one too. */
+function launch(mat: Mat, chance: Chance, one: Thrown, follow: number): void {
+  const first = one.track.stretches[0];
+  const atUs = first?.fromUs ?? 0;
+  const { player, radiusMm } = one.track.body;
+  const fromUs = atUs - Math.floor(chance.between(60_000, 220_000));
+  const toUs = atUs + Math.floor(chance.between(80_000, 300_000));
+  const ball = { atUs, releaseMm: one.releaseMm, radiusMm, speed: first?.speed ?? 0 };
+  // Chance of its own: what happens else in the roll is the same however the hand goes on.
+  const own = createChance(hash32(atUs, 83, player === 'A' ? 0 : 1));
+  const far = handAtFar(own, ball, mat.layout.gatesMm.far, follow);
+  const reachUs = Math.floor(own.between(40_000, 150_000));
   mat.handInGate(player, 'near', {
-    fromUs: releaseUs - Math.floor(chance.between(60_000, 220_000)),
-    toUs: releaseUs + Math.floor(chance.between(80_000, 300_000)),
+    fromUs: Math.min(fromUs, (far?.fromUs ?? atUs) - reachUs),
+    toUs: Math.max(toUs, (far?.toUs ?? atUs) + reachUs),
   });
-  const { gatesMm } = mat.layout;
-  if (one.releaseMm + one.track.body.radiusMm < gatesMm.far) return;
-  mat.handInGate(player, 'far', {
-    fromUs: releaseUs - Math.floor(chance.between(15_000, 60_000)),
-    toUs: releaseUs + Math.floor(chance.between(60_000, 250_000)),
-  });
+  if (far !== undefined) mat.handInGate(player, 'far', far);
 }
 
 function stillUs(one: Thrown): number {
@@ -150,13 +154,16 @@ function ballTruth(mat: Mat, one: Thrown, cores: ReadonlyMap<string, CoreId>): B
   };
 }
 
+/** A hand is over a gate for no longer before it lets go, µs. */
+const LONGEST_HOLD_US = 1_500_000;
+
 /** First break of an own gate around this release, by hand or ball, ms. */
 function firstBreak(mat: Mat, one: Thrown, gate: 'near' | 'far'): number | undefined {
   const { player, bakugan } = one.track.body;
   const releaseUs = one.track.stretches[0]?.fromUs ?? 0;
   const hand = mat.wires
     .handSpans(player, gate)
-    .filter((span) => span.fromUs > releaseUs - 400_000 && span.fromUs < releaseUs + 400_000);
+    .filter((span) => span.fromUs > releaseUs - LONGEST_HOLD_US && span.fromUs < releaseUs + 400_000);
   const ball = mat.wires.beam(bakugan, player, gate);
   const first = Math.min(...[...hand, ...ball].map((span) => span.fromUs));
   // A ball that comes back over its own gate much later is not launched by that.

@@ -25,6 +25,8 @@ export interface RollPlan {
   readonly thrown: readonly Thrown[];
 }
 
+/** Releases further apart are no matter of reaction time, µs. */
+const LONG_SKEW_US = 600_000;
 const GEOMETRY_TRIES = 400;
 /** Tries with the modes first drawn: some endings hardly come out of one of them, as two cores of a ball that slides. */
 const MODE_TRIES = 200;
@@ -37,13 +39,16 @@ export function drawRoll(mat: Mat, ask: RollAsk): RollPlan {
   const cored = mat.tiles.flatMap((tile, i) => (held.has(tile.cell) ? [i] : []));
   const vacant = mat.tiles.flatMap((tile, i) => (held.has(tile.cell) ? [] : [i]));
   const { kind, wanted, skewUs, leadUs, balls } = drawScenario(ask, cored.length, vacant.length);
+  // One that lets go that long before the other does not let go before the call for that.
+  const laterUs = skewUs < -LONG_SKEW_US ? -skewUs : 0;
   for (let attempt = 0; attempt < 2 * GEOMETRY_TRIES; attempt += 1) {
     // Two of the largest balls have no room on one core: they come alone.
     const meets = attempt < GEOMETRY_TRIES ? kind : 'apart';
     const chance = createChance(hash32(ask.seed, 77, attempt), ask.shares.stretch);
     const ground: Ground = { mat, chance, cored, vacant };
     const releases = ask.bodies.map((body, i) => {
-      const atUs = ask.startUs + leadUs + (i === 1 ? skewUs : 0) + Math.floor(chance.between(0, 30_000));
+      const atUs =
+        ask.startUs + leadUs + laterUs + (i === 1 ? skewUs : 0) + Math.floor(chance.between(0, 30_000));
       return drawRelease(
         ground,
         body,
@@ -156,7 +161,7 @@ function fallBack(mat: Mat, ask: RollAsk, cored: readonly number[], vacant: read
 function drawSkew(chance: Chance, shares: RollShares): number {
   const sign = chance.happens(0.5) ? 1 : -1;
   const apart = chance.happens(shares.apart);
-  return Math.round((apart ? sign * chance.between(270, 600) : chance.normal(0, 70)) * 1000);
+  return Math.round((apart ? sign * chance.between(...shares.apartMs) : chance.normal(0, 70)) * 1000);
 }
 
 function alone(

@@ -19,6 +19,12 @@ export interface RollShares {
   readonly bounced: number;
   readonly apart: number;
   readonly beyond: number;
+  /** All releases lie within this of the limit of two card lengths, either side, mm. */
+  readonly nearLimitMm: number;
+  /** Share of hands that go on 10 to 80 mm past the place where they let go. */
+  readonly follow: number;
+  /** Time between releases that are not together, ms. */
+  readonly apartMs: readonly [least: number, most: number];
   /** Share of rolls in which both are released 20 to 250 ms before the call. */
   readonly early: number;
   /** Share of rolls in which a sleeve touches a tile. */
@@ -47,6 +53,9 @@ export const CLEAN: RollShares = {
   bounced: 0.05,
   apart: 0.05,
   beyond: 0.04,
+  nearLimitMm: 200,
+  follow: 0.4,
+  apartMs: [270, 600],
   early: 0.01,
   hand: 0.04,
   deadContact: 0,

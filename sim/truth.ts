@@ -45,7 +45,10 @@ export interface BallTruth {
   readonly mode: 'rolled' | 'slid' | 'spun';
   readonly ending: Ending;
   readonly releaseMs: AtMs;
-  /** Distance of the release from the own table edge, mm, and speed, m/s. */
+  /**
+   * Distance of the ball's middle at the release from the own table edge, mm, and speed, m/s. Its front, `radiusMm`
+   * further, is what counts at the limit (5.7.1.2).
+   */
   readonly releaseMm: number;
   readonly releaseMPerS: number;
   /** How much of it the mat takes away, m/s². */

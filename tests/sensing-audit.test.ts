@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { crossingSkew, heightMm, launchSpeed, releaseSkew, releaseZone } from '../host/sensing/audit.ts';
 import { addEdge, createContacts } from '../host/sensing/contact.ts';
+import { wayTimes } from '../host/sensing/crossing.ts';
 import { flightsOver } from '../host/sensing/flights.ts';
 import { beamChanged, createGates, type Gates } from '../host/sensing/gates.ts';
-import { type LaunchAsk, launchOf, wayTimes } from '../host/sensing/launch.ts';
+import { type LaunchAsk, launchOf } from '../host/sensing/launch.ts';
 import { DEFAULT_LIMITS } from '../host/sensing/limits.ts';
 import { marksOn, offencesIn, type Released } from '../host/sensing/offences.ts';
 import type { Measure } from '../host/sensing/ruling.ts';
@@ -42,7 +43,7 @@ function launch(
     fromMs: CALL_MS,
     betweenMm: FAR_MM,
     acrossMm: 2 * (FIELD_MM - FAR_MM),
-    touch: touchMs === undefined ? undefined : { atMs: touchMs, wayMm: FIRST_ROW_MM, sure: 1 },
+    touch: touchMs === undefined ? undefined : { atMs: touchMs, wayMm: FIRST_ROW_MM, sure: 1, leastSpeed: 0 },
     ...more,
   });
 }
@@ -67,14 +68,33 @@ describe('a launch as the gates tell it (5.7.1.2)', () => {
     expect(launch([], [[1500, 1580]], 1830).kind).toBe('free');
   });
 
-  it('a hand that carries the ball over it blocks it longer than so quick a ball would', () => {
+  it('a hand that follows its ball over the line looks like one that carries it: not measurable, marked, no offence', () => {
     const hand = launch([[1300, 1600]], [[1450, 1600]], 1560);
     expect(hand.kind).toBe('hand');
     const zone = releaseZone(hand, FAR_MM);
+    expect(zone.measured === false && zone.why).toContain('swung on');
+    expect(offencesIn([released(hand)], undefined, CALL_MS, DEFAULT_LIMITS)).toEqual([]);
+    const marks = marksOn(released(hand), { measured: false, why: '' }, CALL_MS, DEFAULT_LIMITS);
+    expect(codes(marks)).toEqual(['audit/perhaps-beyond']);
+    // It may have been let go before the line, so the moment is not bounded by the far gate.
+    expect(hand.release?.fromMs).toBeLessThan(1450);
+  });
+
+  it('a ball that comes to its tile long after one of its speed would have was held in the far gate', () => {
+    const touch = { atMs: 1950, wayMm: FIRST_ROW_MM, sure: 1, leastSpeed: 0.6 };
+    const near: Span[] = [[1300, 1980]];
+    const held = launch(near, [[1450, 1900]], undefined, { touch });
+    expect(held.heldBeyond).toBe(true);
+    const zone = releaseZone(held, FAR_MM);
     expect(zone.measured === false && zone.why).toContain('beyond');
-    const said = offencesIn([released(hand)], undefined, CALL_MS, DEFAULT_LIMITS);
+    const said = offencesIn([released(held)], undefined, CALL_MS, DEFAULT_LIMITS);
     expect(said).toMatchObject([{ code: 'illegal/beyond-zone', player: 'A', rules: ['5.7.1.2', 'AM-09'] }]);
-    expect(said[0]?.text).toContain('150 ms');
+    expect(said[0]?.text).toContain('450 ms');
+    // In time for its speed, or its speed unknown, or whose it was in doubt: nothing is shown.
+    for (const more of [{ atMs: 1690 }, { leastSpeed: 0 }, { sure: 0.95 }]) {
+      const open = launch(near, [[1450, 1900]], undefined, { touch: { ...touch, ...more } });
+      expect(open.heldBeyond).toBe(false);
+    }
   });
 
   it('what may be either is not measurable, and no offence', () => {
@@ -90,7 +110,7 @@ describe('a launch as the gates tell it (5.7.1.2)', () => {
   });
 
   it('a touch whose ball is not quite sure shows no hand: a void roll needs more', () => {
-    const touch = { atMs: 1560, wayMm: FIRST_ROW_MM, sure: 0.95 };
+    const touch = { atMs: 1560, wayMm: FIRST_ROW_MM, sure: 0.95, leastSpeed: 0 };
     expect(launch([[1300, 1600]], [[1450, 1600]], undefined, { touch }).kind).toBe('unclear');
   });
 
@@ -112,6 +132,57 @@ describe('a launch as the gates tell it (5.7.1.2)', () => {
       { other },
     );
     expect(own.far?.fromMs).toBe(1600);
+  });
+
+  it('a ball let go before the call is not taken for the other one that rolls out after it', () => {
+    // The own hand had drawn back long before 1500; what goes out through the near gate after the far one is no hand.
+    const early = launch(
+      [
+        [700, 950],
+        [1620, 1650],
+      ],
+      [
+        [880, 920],
+        [1500, 1525],
+      ],
+    );
+    expect(early.far?.fromMs).toBe(880);
+    // A hand that reaches in after the call throws after it.
+    expect(
+      launch(
+        [[1300, 1600]],
+        [
+          [880, 920],
+          [1500, 1525],
+        ],
+      ).far?.fromMs,
+    ).toBe(1500);
+  });
+
+  it('a hand that holds the far gate over the call is the launch, not what rolls out later', () => {
+    expect(
+      launch(
+        [[900, 1800]],
+        [
+          [950, 1700],
+          [2050, 2140],
+        ],
+      ).far?.fromMs,
+    ).toBe(950);
+  });
+
+  it('blocks whose ends were lost on the way are one, from the first of their beginnings', () => {
+    const hand = launch(
+      [
+        [1300, Infinity],
+        [1400, Infinity],
+        [1650, 1700],
+      ],
+      [[1500, 1545]],
+      1650,
+      {},
+    );
+    expect(hand.release?.fromMs).toBe(1300);
   });
 
   it('nothing at the far gate: the release is unseen, and that is said', () => {

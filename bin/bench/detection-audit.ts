@@ -2,6 +2,7 @@
 import type { BallAudit, Measure, RollRuling } from '../../host/sensing/ruling.ts';
 import type { BallTruth, RollTruth } from '../../sim/truth.ts';
 import { type Hits, hit } from './hits.ts';
+import { LEAD_MS } from './watch.ts';
 
 /** Truths within the stated interval, of all that were measured. */
 export type Within = [inside: number, of: number];
@@ -13,11 +14,20 @@ export interface AuditScore {
   skewUnmeasured: number;
   /** Breaks of the far gates against each other. */
   crossingWithin: Within;
-  /** Release said to be within the far gate and truly so; said so wrongly; truly so and not said. */
+  /**
+   * Release said to be within the far gate and truly so, to within the stated error; said so wrongly; truly so and not
+   * said. The front of the ball counts, which is what the beam sees.
+   */
   zone: Hits;
-  /** Releases beyond it, as offences: found, invented, missed. */
+  /** Releases beyond it that make the roll void: found, invented, missed. */
   beyond: Hits;
+  /** Releases within the limit that made the roll void, of all. */
+  legalVoid: [voided: number, of: number];
+  /** Releases left to the judge: of those beyond the limit, and of those within. */
+  perhapsBeyond: [beyond: number, within: number];
   early: Hits;
+  /** Releases more than T_sync apart, as offences, by roll. */
+  apart: Hits;
   /** Flights over single tiles: balls with some, found, invented, missed; and those high enough to void a roll. */
   bounce: Hits;
   bounceWithin: Within;
@@ -40,7 +50,10 @@ export function freshAudit(): AuditScore {
     crossingWithin: [0, 0],
     zone: [0, 0, 0],
     beyond: [0, 0, 0],
+    legalVoid: [0, 0],
+    perhapsBeyond: [0, 0],
     early: [0, 0, 0],
+    apart: [0, 0, 0],
     bounce: [0, 0, 0],
     bounceWithin: [0, 0],
     flightVoid: [0, 0, 0],
@@ -53,6 +66,8 @@ export function freshAudit(): AuditScore {
 }
 
 const FAR_MM = 177.8;
+/** T_sync (AM-10). */
+const SYNC_MS = 1000;
 /** Flights that a contact can tell from bounce, and those of 5 mm, ms. */
 const FLIGHT_MS = [10, 80] as const;
 const VOID_MS = 64;
@@ -101,12 +116,21 @@ function scoreBall(score: AuditScore, truth: RollTruth, ball: BallTruth, audit: 
       const error = within(score.skewWithin, releaseSkew, ball.releaseMs - other.releaseMs);
       score.skewErrorMs.push(Math.round(error * 10) / 10);
     } else score.skewUnmeasured += 1;
-    if (crossingSkew !== undefined && ball.farGateMs !== undefined && other.farGateMs !== undefined) {
+    // A beam that was broken before anything was heard tells no time.
+    const heardMs = truth.fromMs - LEAD_MS;
+    const crossed = [ball, other].every(({ farGateMs }) => farGateMs !== undefined && farGateMs > heardMs);
+    if (
+      crossed &&
+      crossingSkew !== undefined &&
+      ball.farGateMs !== undefined &&
+      other.farGateMs !== undefined
+    ) {
       within(score.crossingWithin, crossingSkew, ball.farGateMs - other.farGateMs);
     }
   }
   const { releaseZone, bounces, speed, path } = audit;
-  hit(score.zone, ball.releaseMm <= FAR_MM, releaseZone.measured);
+  const limitMm = releaseZone.measured ? releaseZone.value + releaseZone.plusMinus : FAR_MM;
+  hit(score.zone, frontMm(ball) <= limitMm, releaseZone.measured);
   const flights = flightsOf(ball);
   if (ball.bounces > 0) score.bouncedAnywhere += 1;
   hit(score.bounce, flights.length > 0, bounces.measured && bounces.value > bounces.plusMinus);
@@ -122,14 +146,28 @@ function scoreBall(score: AuditScore, truth: RollTruth, ball: BallTruth, audit: 
   score.path[1] += cells.length;
 }
 
+/** How far the front of the ball had come when it was let go, mm from the own table edge. */
+const frontMm = (ball: BallTruth): number => ball.releaseMm + ball.radiusMm;
+
 /** Counts the roll report of one final ruling. */
 export function scoreAudit(score: AuditScore, truth: RollTruth, final: RollRuling): void {
   const said = (code: string, player?: string): boolean =>
     final.illegal.some((one) => one.code === code && (player === undefined || one.player === player));
   const early = truth.balls.some((ball) => ball.releaseMs < truth.fromMs);
   hit(score.early, early, said('illegal/early'));
+  if (truth.skewMs !== undefined) {
+    hit(score.apart, Math.abs(truth.skewMs) > SYNC_MS, said('illegal/not-together'));
+  }
   for (const ball of truth.balls) {
-    hit(score.beyond, ball.releaseMm > FAR_MM, said('illegal/beyond-zone', ball.player));
+    const beyond = frontMm(ball) > FAR_MM;
+    const voided = said('illegal/beyond-zone', ball.player);
+    hit(score.beyond, beyond, voided);
+    if (!beyond) {
+      score.legalVoid[1] += 1;
+      if (voided) score.legalVoid[0] += 1;
+    }
+    const reasons = final.balls.find((b) => b.player === ball.player)?.reasons ?? [];
+    if (reasons.some(({ code }) => code === 'audit/perhaps-beyond')) score.perhapsBeyond[beyond ? 0 : 1] += 1;
     const high = flightsOf(ball).some((flight) => flight >= VOID_MS);
     hit(score.flightVoid, high, said('illegal/bounced', ball.player));
     const audit = final.balls.find((b) => b.player === ball.player)?.audit;

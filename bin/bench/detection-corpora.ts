@@ -149,11 +149,15 @@ export function rollRows(share: number): readonly RollRow[] {
     hard('strike', 'one ball strikes the other that stands open', only({ attach: 1 }, { strike: 1 })),
     hard('bounced', 'every ball bounces on its way', only({ attach: 3, pass: 2, rest: 1 }, { bounced: 1 })),
     hard('hand', 'a hand or sleeve touches a tile during every roll', { ...CLEAN, hand: 1 }),
-    hard('beyond and apart', 'released beyond the far gate or 270 to 600 ms apart', {
-      ...CLEAN,
-      beyond: 0.5,
-      apart: 0.5,
-    }),
+    hard(
+      'beyond and apart',
+      'every second ball released beyond the far gate, every second roll 270 to 600 ms apart',
+      {
+        ...CLEAN,
+        beyond: 0.5,
+        apart: 0.5,
+      },
+    ),
     hard('early', 'released before the call', { ...CLEAN, early: 1 }),
     ...alone('unseen', ['crooked', 'worn', 'wobble', 'displaced', 'hum', 'wide'], 800),
     row('unseen', 'all unseen', 'all effects that nothing was fitted on, at once', 1000, {
@@ -176,6 +180,21 @@ export function rollRows(share: number): readonly RollRow[] {
       effects: ['unchopped', 'drift'],
     }),
     ...alone('impairment', ['lossy'], 400),
+    hard(
+      'near the limit',
+      'released within 60 mm of two card lengths, three in ten with the front of the ball beyond them',
+      { ...CLEAN, beyond: 0.3, nearLimitMm: 60 },
+    ),
+    hard(
+      'follow-through',
+      'released within two card lengths, 80 mm before them at most, and every hand goes on 10 to 80 mm after its ball',
+      { ...CLEAN, beyond: 0, nearLimitMm: 80, follow: 1 },
+    ),
+    hard('1 to 2.5 s apart', 'every second roll released 1 to 2.5 s apart', {
+      ...CLEAN,
+      apart: 0.5,
+      apartMs: [1000, 2500],
+    }),
   ];
 }
 

@@ -64,7 +64,8 @@ export interface Watched {
 
 /** From a frame's making to its arrival: the line itself and the wire, ms. */
 const LINE_MS = 3;
-const LEAD_MS = 500;
+/** Boards are heard from so long before the call, ms. */
+export const LEAD_MS = 500;
 
 export function watchTable(ask: WatchAsk): Watched {
   const { layout, calibration, callMs } = ask;

@@ -53,19 +53,29 @@ export function crossingSkew(own: Launch, other: Launch): Measure {
   };
 }
 
-/** How far from the own edge the release was at most (5.7.1.2): a ball free at the far gate was released before it. */
+/** Fingers behind the ball's middle stay out of the beam while its front is in it by up to so much, mm. */
+const BEHIND_MM = 20;
+
+/**
+ * How far from the own edge the ball's front was at most when it was let go (5.7.1.2): a ball alone in the far gate was
+ * released before it, or with no more than its front in it.
+ */
 export function releaseZone(launch: Launch, farMm: number): Measure {
   switch (launch.kind) {
     case 'free':
       return {
         measured: true,
         value: farMm,
-        plusMinus: 2,
+        plusMinus: BEHIND_MM,
         unit: 'mm',
-        how: 'an upper bound: it rolled freely through the far gate; where before that it was released is unseen',
+        how: "an upper bound for the ball's front: it went through the far gate with no hand in it; where before that it was released is unseen",
       };
     case 'hand':
-      return missing('a hand held the far gate while the ball went through: released beyond it');
+      return missing(
+        launch.heldBeyond
+          ? 'a hand held the ball in the far gate: released beyond it'
+          : 'a hand was in the far gate with the ball: one beam does not tell whether it held it there or swung on after it',
+      );
     case 'unclear':
       return missing(`${launch.why}: hand and ball cannot be told apart`);
     case 'unseen':

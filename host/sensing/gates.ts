@@ -111,6 +111,31 @@ export function beamChanged(
   return true;
 }
 
+/** How late a level may be heard where the edge was lost. */
+const LEVEL_MS = 20;
+
+/**
+ * Blocks in the order of their times, each whole: one whose end was lost goes on into the next, and what late lines tell
+ * of the same block is one with it. Their lengths are not to be relied on then.
+ */
+export function wholeBlocks(blocks: readonly Block[]): readonly Block[] {
+  const out: Block[] = [];
+  for (const block of [...blocks].sort((a, b) => a.fromMs - b.fromMs)) {
+    const last = out.at(-1);
+    if (last === undefined || block.fromMs > last.toMs) {
+      out.push(block);
+      continue;
+    }
+    out[out.length - 1] = {
+      fromMs: last.fromMs,
+      toMs: Number.isNaN(last.toMs) ? block.toMs : Math.max(last.toMs, block.toMs),
+      errorMs: Math.max(last.errorMs, block.errorMs),
+      lengthErrorMs: last.lengthErrorMs + block.lengthErrorMs + LEVEL_MS,
+    };
+  }
+  return out;
+}
+
 /** Whether the roll's launch was seen, and when first. */
 export function launchMs(gates: Gates): number {
   const { near, far } = gates;

@@ -30,12 +30,12 @@ function early(one: Released, callMs: number): RollOffence | undefined {
 }
 
 function beyond({ launch, player }: Released): RollOffence | undefined {
-  if (launch?.kind !== 'hand' || launch.far === undefined) return undefined;
+  if (launch?.heldBeyond !== true || launch.far === undefined) return undefined;
   const lasted = whole(launch.far.toMs - launch.far.fromMs);
   return offence(
     player,
     REASONS.beyond,
-    `The far gate was blocked for ${lasted} ms, longer than a free ball that came to its first tile so soon.`,
+    `The far gate was blocked for ${lasted} ms, since long before so quick a ball would have gone through it freely.`,
   );
 }
 
@@ -94,6 +94,7 @@ export function marksOn(
   // Nobody throws at the very call: bounds that reach back before it are rare, and worth a look.
   const open = release !== undefined && release.fromMs < callMs && release.toMs + release.errorMs >= callMs;
   if (open && one.launch?.thrown === true && one.launch.kind !== 'unseen') out.push(REASONS.perhapsEarly);
+  if (one.launch?.thrown === true && one.launch.perhapsBeyond) out.push(REASONS.perhapsBeyond);
   const longest = longestFlight(one.bounces);
   if (longest > 0 && longest < limits.flightVoidMs && flew(one)) out.push(REASONS.hopped);
   return out;

@@ -107,7 +107,12 @@ export const REASONS = {
   beyond: reason(
     'illegal/beyond-zone',
     ['5.7.1.2', 'AM-09'],
-    'A hand went past two card lengths with the ball: it was released beyond them.',
+    'The ball was held past two card lengths: it was released beyond them.',
+  ),
+  perhapsBeyond: reason(
+    'audit/perhaps-beyond',
+    ['5.7.1.2'],
+    'A hand was over the line of two card lengths with the ball or just after it: whether it let go before the line is for a judge to say; the roll stands.',
   ),
   bounced: reason('illegal/bounced', ['5.7.1.3', 'AM-09'], 'The ball left the ground on its way.'),
   hopped: reason(

@@ -11,10 +11,11 @@ import {
   releaseSkew,
   releaseZone,
 } from './audit.ts';
+import type { Touch } from './crossing.ts';
 import { doubtsIn, hiddenIn } from './doubts.ts';
 import type { Seen } from './evidence.ts';
 import { flightsOver } from './flights.ts';
-import { EARLY_MS, type Launch, type LaunchAsk, launchOf, type Touch } from './launch.ts';
+import { EARLY_MS, type Launch, type LaunchAsk, launchOf } from './launch.ts';
 import { marksOn, offencesIn, type Released } from './offences.ts';
 import type { Attribution } from './owners.ts';
 import type { BallAudit, Measure, Reason, RollOffence } from './ruling.ts';
@@ -100,7 +101,35 @@ function touchOf(
     atMs: token.atMs,
     wayMm: edgeToCentreMm - gatesMm.far - own * (tiles.y[token.cell] ?? 0),
     sure: shared.sure[i] ?? 0,
+    leastSpeed: leastSpeed(sensing, tokens, shared, ball, token),
   };
+}
+
+/** Ways over two tiles lie askew by no more than this, and the middle of a contact is known to within that, mm. */
+const ASKEW_MM = 36;
+const MIDDLE_MM = 4;
+
+/** Least speed of a ball from the first tile that it passed to another that was surely passed by it, mm/ms; 0 when unknown. */
+function leastSpeed(
+  sensing: Sensing,
+  tokens: readonly Token[],
+  shared: Attribution,
+  ball: number,
+  first: Token,
+): number {
+  const { tiles, limits } = sensing;
+  let least = 0;
+  if (!(first.midMs > first.atMs)) return least;
+  tokens.forEach((token, i) => {
+    if (shared.owner[i] !== ball || (shared.sure[i] ?? 0) < limits.ownerSure) return;
+    if (!(token.midMs > token.atMs) || crowded(tiles, tokens, shared, token, ball)) return;
+    const dx = (tiles.x[token.cell] ?? 0) - (tiles.x[first.cell] ?? 0);
+    const dy = (tiles.y[token.cell] ?? 0) - (tiles.y[first.cell] ?? 0);
+    const way = Math.sqrt(Math.max(0, dx * dx + dy * dy - ASKEW_MM * ASKEW_MM)) - MIDDLE_MM;
+    const took = token.midMs - first.midMs;
+    if (took > 0) least = Math.max(least, way / took);
+  });
+  return least;
 }
 
 /** Flights over each tile, taken together over all stays of the ball there. */
@@ -171,8 +200,7 @@ export function auditRoll(
     const stays = staysOf(sensing, seen, tokens, shared, ball);
     const ask = asks[ball];
     const other = alone[1 - ball];
-    // Only a ball that rolled freely through its far gate can have rolled out through this player's.
-    const launch = ask === undefined || other?.kind !== 'free' ? alone[ball] : launchOf({ ...ask, other });
+    const launch = ask === undefined || other === undefined ? alone[ball] : launchOf({ ...ask, other });
     return { player, launch, stays, bounces: flightsOf(sensing, stays) };
   });
   const launches = measured.map(({ launch }) => launch);
