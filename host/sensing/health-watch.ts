@@ -4,8 +4,8 @@ import type { Tiles } from './tiles.ts';
 const WEIGHT = 1 / 75;
 /** A change between two lines that is a thing, not noise: one mT. */
 const STEP_COUNTS = 10;
-/** What one such change counts as noise: a few in a row say nothing, many do. */
-const JUMP_COUNTS = 2;
+/** The most that one change counts as noise, counts: a thing put down comes in two lines at most, noise in many. */
+const MOST_COUNTS = 2;
 
 /**
  * What quiet lines show of every hall and contact, kept up while no roll is watched. Typed buffers, changed in place;
@@ -44,13 +44,11 @@ export function watchHall(watch: HealthWatch, at: number, counts: number, first:
   if (first) {
     watch.mean[at] = counts;
     watch.variance[at] = 0;
-  } else if (Math.abs(off) > STEP_COUNTS) {
-    // Something was put down or taken away, and that is little noise; what jumps again and again is noise.
-    watch.mean[at] = counts;
-    watch.variance[at] = (watch.variance[at] ?? 0) * (1 - WEIGHT) + JUMP_COUNTS * JUMP_COUNTS * WEIGHT;
   } else {
-    watch.mean[at] = (watch.mean[at] ?? 0) + off * WEIGHT;
-    watch.variance[at] = (watch.variance[at] ?? 0) * (1 - WEIGHT) + off * off * WEIGHT;
+    // Something was put down or taken away: the level is there at once.
+    watch.mean[at] = Math.abs(off) > STEP_COUNTS ? counts : (watch.mean[at] ?? 0) + off * WEIGHT;
+    const counted = Math.min(Math.abs(off), MOST_COUNTS);
+    watch.variance[at] = (watch.variance[at] ?? 0) * (1 - WEIGHT) + counted * counted * WEIGHT;
   }
   watch.same[at] = watch.last[at] === counts ? (watch.same[at] ?? 0) + 1 : 0;
   watch.last[at] = counts;
