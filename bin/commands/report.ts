@@ -54,7 +54,8 @@ function plain(made: Report): readonly string[] {
   return [
     `${counted(made.rolls, 'roll')} in ${counted(made.games, 'game')}`,
     `undetermined ${rate(made.undetermined)}`,
-    `ruled by a judge ${rate(made.overrides)}`,
+    `of those settled by a judge ${rate(made.settled)}`,
+    `sure rulings overridden by a judge ${rate(made.overridden)}`,
     `against a roll rule ${rate(made.illegal)}`,
     ...lines,
     ...made.unusual.map(({ text }) => text),

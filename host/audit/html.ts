@@ -18,6 +18,11 @@ export function num(value: number, decimals = 1): string {
   return String(Math.round(value * 10 ** decimals) / 10 ** decimals);
 }
 
+/** A number with its word, as `1 roll` and `2 rolls`. */
+export function counted(count: number, one: string): string {
+  return `${count} ${count === 1 ? one : `${one}s`}`;
+}
+
 /** Colours by what they mean; each has a light and a dark value with enough contrast for text and for lines. */
 const CSS = `
 :root{color-scheme:light dark;--bg:#fbfaf8;--card:#fff;--ink:#1c1b1a;--soft:#5d5a55;--line:#e3dfd8;--grid:#eeebe5;

@@ -141,6 +141,8 @@ async function scanMatches(
   let openSeq: number | undefined;
   // The new game before which a match's first snapshot was taken says who plays it; any later one was refused.
   let naming = false;
+  // One command of a judge tells of several things, as of the correction and of what holds instead: it counts once.
+  let isCounted = false;
   for await (const lines of linesOf(journalChunks(disk, segments, fromSeq))) {
     for (const { bytes, whole, damage } of lines) {
       if (damage !== undefined) damages.push(damage);
@@ -170,6 +172,11 @@ async function scanMatches(
         matches.push(draft(record, head, current ?? newest));
         naming = record.kind === 'snapshot';
         continue;
+      }
+      if (record.kind === 'command') isCounted = false;
+      if (current !== undefined && !isCounted && tellsOfJudge(record)) {
+        isCounted = true;
+        current.corrections += 1;
       }
       const begun = naming ? newGameIn(record) : undefined;
       if (current !== undefined && begun !== undefined) {
@@ -246,10 +253,13 @@ function take(match: Draft, record: ChainedRecord, before: Match | undefined): v
     const told = isObject(data.event.data) ? data.event.data : {};
     match.winner = typeof told.winner === 'string' ? told.winner : null;
   }
-  if (record.kind === 'event' && isObject(data.event) && BY_A_JUDGE.has(String(data.event.type))) {
-    match.corrections += 1;
-  }
   if (record.kind === 'event' && isObject(data.event)) takeSeries(match, data.event, before);
+}
+
+function tellsOfJudge({ kind, data }: ChainedRecord): boolean {
+  return (
+    kind === 'event' && isObject(data) && isObject(data.event) && BY_A_JUDGE.has(String(data.event.type))
+  );
 }
 
 /** The new game that a record asks for. */

@@ -1,4 +1,4 @@
-import { escaped, num } from './html.ts';
+import { counted, escaped, num } from './html.ts';
 import type { Rates, ReportRow, TileTrend } from './report.ts';
 import type { Mean, Share } from './statistics.ts';
 
@@ -110,7 +110,7 @@ function trendPlot({ tile, touches, stretches }: TileTrend): string {
       `<line x1="${num(x(i))}" x2="${num(x(i))}" y1="${num(y(one.low))}" y2="${num(y(one.high))}" stroke="var(--two)" stroke-opacity=".35" stroke-width="5" stroke-linecap="round"/><circle cx="${num(x(i))}" cy="${num(y(one.share))}" r="3.200" fill="var(--two)"><title>${escaped(shareText('in doubt', one))}</title></circle>`,
   );
   const line = stretches.map((one, i) => `${i === 0 ? 'M' : 'L'}${num(x(i))} ${num(y(one.share))}`).join('');
-  return `<figure><figcaption class="small"><b>${escaped(tile)}</b> <span class="soft">${touches} balls</span></figcaption><svg viewBox="0 0 ${wide} ${high}" role="img" aria-label="Tile ${escaped(tile)}: share of doubtful balls over time"><line x1="4" x2="${wide - 4}" y1="${y(0)}" y2="${y(0)}" stroke="var(--line)"/><line x1="4" x2="${wide - 4}" y1="${y(1)}" y2="${y(1)}" stroke="var(--grid)"/><line x1="4" x2="${wide - 4}" y1="${y(0.5)}" y2="${y(0.5)}" stroke="var(--grid)"/>${bars.join('')}<path d="${line}" fill="none" stroke="var(--two)" stroke-width="1.500"/></svg></figure>`;
+  return `<figure><figcaption class="small"><b>${escaped(tile)}</b> <span class="soft">${counted(touches, 'ball')}</span></figcaption><svg viewBox="0 0 ${wide} ${high}" role="img" aria-label="Tile ${escaped(tile)}: share of doubtful balls over time"><line x1="4" x2="${wide - 4}" y1="${y(0)}" y2="${y(0)}" stroke="var(--line)"/><line x1="4" x2="${wide - 4}" y1="${y(1)}" y2="${y(1)}" stroke="var(--grid)"/><line x1="4" x2="${wide - 4}" y1="${y(0.5)}" y2="${y(0.5)}" stroke="var(--grid)"/>${bars.join('')}<path d="${line}" fill="none" stroke="var(--two)" stroke-width="1.500"/></svg></figure>`;
 }
 
 /** Values of a measure by player, with the side each sits on. */

@@ -1,46 +1,24 @@
 import type { Parts } from '../parts.ts';
-import type { Measure } from '../sensing/ruling.ts';
-import { type RollCase, rollsOf } from './rolls.ts';
+import { type ReportRow, rowsOf } from './report-rows.ts';
+import { rollsOf } from './rolls.ts';
 import type { Source } from './source.ts';
+import { isDoubtful, standingOf } from './standing-result.ts';
 import { chanceOfDifference, type Mean, meanOf, type Share, shareOf } from './statistics.ts';
 
-/** One ball of one roll, with its measures. */
-export interface ReportRow {
-  readonly source: string;
-  readonly game: number;
-  readonly roll: string;
-  readonly wallTime: string;
-  readonly player: string;
-  readonly side: string;
-  readonly bakugan: string;
-  readonly opened: string;
-  readonly cores: string;
-  readonly tile: string;
-  readonly touched: string;
-  readonly sureOfOpen: number;
-  readonly releaseSkewMs: number | null;
-  readonly releaseSkewPlusMinus: number | null;
-  readonly releaseZoneMm: number | null;
-  readonly speedMPerS: number | null;
-  readonly speedPlusMinus: number | null;
-  readonly bounces: number | null;
-  readonly bouncesPlusMinus: number | null;
-  /** `rolled`, `slid or spun`, or empty where it was not measurable. */
-  readonly turning: string;
-  readonly path: string;
-  readonly illegal: string;
-  readonly doubts: string;
-  readonly corrected: boolean;
-}
+export type { ReportRow };
 
 /** Rates of one player, Bakugan, core or tile. */
 export interface Rates {
   readonly name: string;
   readonly rolls: number;
+  /** By what stands: of the balls whose result stands and is none of doubt. */
   readonly opens: Share;
   /** Of the balls that opened. */
   readonly attached: Share;
+  /** Balls that the sensors left to a judge. */
   readonly undetermined: Share;
+  /** Balls of which the sensors were sure and a judge ruled otherwise. */
+  readonly overridden: Share;
   readonly speed: Mean;
   /** Balls that rolled, of those whose part could be told. */
   readonly rolled: Share;
@@ -67,8 +45,14 @@ export interface Report {
   readonly rows: readonly ReportRow[];
   readonly rolls: number;
   readonly games: number;
+  /** Rolls that the sensors left to a judge. */
   readonly undetermined: Share;
-  readonly overrides: Share;
+  /** Of those, the ones that a judge ruled on. */
+  readonly settled: Share;
+  /** Rolls of which the sensors were sure and a judge ruled otherwise, of all they were sure of. */
+  readonly overridden: Share;
+  /** Rolls that were taken back with what they led to, of all. */
+  readonly withdrawn: Share;
   readonly illegal: Share;
   readonly apart: Share;
   /** Rolls against each rule of rolling that was broken at least once, by the code of the reason. */
@@ -95,17 +79,20 @@ export async function reportOn(
   const games = new Set<string>();
   let rolls = 0;
   const broken = new Map<string, { text: string; rolls: number }>();
-  const sums = { undetermined: 0, overrides: 0, illegal: 0, apart: 0 };
+  const sums = { undetermined: 0, settled: 0, overridden: 0, withdrawn: 0, illegal: 0, apart: 0 };
   for await (const source of sources) {
     await rollsOf(source, {
       parts,
       each(one) {
         rolls += 1;
-        games.add(`${source.path}/${one.game}`);
-        const own = rowsOf(source.path, one);
-        rows.push(...own);
-        if (own.length === 0 || own.some((row) => row.opened === 'undetermined')) sums.undetermined += 1;
-        if (one.corrections.length > 0) sums.overrides += 1;
+        games.add(`${source.path}/${one.match}/${one.game}`);
+        const { judged } = standingOf(one);
+        rows.push(...rowsOf(source.path, one));
+        const isDoubt = isDoubtful(one.final);
+        if (isDoubt) sums.undetermined += 1;
+        if (isDoubt && judged !== undefined && judged !== 'withdrawn') sums.settled += 1;
+        if (!isDoubt && judged === 'overridden') sums.overridden += 1;
+        if (judged === 'withdrawn') sums.withdrawn += 1;
         if ((one.final?.illegal.length ?? 0) > 0) sums.illegal += 1;
         for (const { code, text } of one.final?.illegal ?? []) {
           broken.set(code, { text, rolls: (broken.get(code)?.rolls ?? 0) + 1 });
@@ -124,7 +111,9 @@ export async function reportOn(
     rolls,
     games: games.size,
     undetermined: shareOf(sums.undetermined, rolls),
-    overrides: shareOf(sums.overrides, rolls),
+    settled: shareOf(sums.settled, sums.undetermined),
+    overridden: shareOf(sums.overridden, rolls - sums.undetermined),
+    withdrawn: shareOf(sums.withdrawn, rolls),
     illegal: shareOf(sums.illegal, rolls),
     apart: shareOf(sums.apart, rolls),
     violations: [...broken].map(([code, { text, rolls: hits }]) => ({
@@ -145,47 +134,6 @@ export async function reportOn(
   };
 }
 
-function rowsOf(path: string, one: RollCase): readonly ReportRow[] {
-  const { final } = one;
-  return (final?.balls ?? []).map((ball) => {
-    const { audit, player } = ball;
-    const expected = one.activity.balls.find((each) => each.player === player);
-    const cores = [...ball.attached.sure, ...ball.attached.possible];
-    const core = cores[0] ?? ball.contact.sure[0];
-    const tile = one.activity.cores.find((on) => on.core === core)?.cell ?? audit.path.cells.at(-1) ?? '';
-    return {
-      source: path,
-      game: one.game,
-      roll: one.roll,
-      wallTime: one.wallTime ?? '',
-      player: player === 'undetermined' ? 'unclear' : one.players[player],
-      side: player,
-      bakugan: expected?.bakugan ?? '',
-      opened: ball.opened,
-      cores: cores.join('+'),
-      tile,
-      touched: ball.contact.sure.join('+'),
-      sureOfOpen: ball.confidence.opened,
-      releaseSkewMs: measured(audit.releaseSkew),
-      releaseSkewPlusMinus: audit.releaseSkew.measured ? audit.releaseSkew.plusMinus : null,
-      releaseZoneMm: measured(audit.releaseZone),
-      speedMPerS: measured(audit.speed),
-      speedPlusMinus: audit.speed.measured ? audit.speed.plusMinus : null,
-      bounces: measured(audit.bounces),
-      bouncesPlusMinus: audit.bounces.measured ? audit.bounces.plusMinus : null,
-      turning: audit.turning?.measured === true ? audit.turning.said : '',
-      path: audit.path.cells.join('>'),
-      illegal: (final?.illegal ?? []).map(({ code }) => code).join('+'),
-      doubts: ball.reasons.flatMap(({ code }) => (code.startsWith('doubt/') ? [code] : [])).join('+'),
-      corrected: one.corrections.length > 0,
-    };
-  });
-}
-
-function measured(measure: Measure): number | null {
-  return measure.measured ? measure.value : null;
-}
-
 function ratesBy(rows: readonly ReportRow[], nameOf: (row: ReportRow) => string): readonly Rates[] {
   const groups = new Map<string, ReportRow[]>();
   for (const row of rows) {
@@ -195,15 +143,20 @@ function ratesBy(rows: readonly ReportRow[], nameOf: (row: ReportRow) => string)
   }
   return [...groups]
     .map(([name, own]) => {
-      const sure = own.filter((row) => row.opened !== 'undetermined');
-      const opened = sure.filter((row) => row.opened === 'yes');
+      const standing = own.filter((row) => row.stands === 'yes' || row.stands === 'no');
+      const opened = standing.filter((row) => row.stands === 'yes');
+      const doubtful = own.filter((row) => row.opened === 'undetermined');
       const speeds = own.flatMap((row) => (row.speedMPerS === null ? [] : [row.speedMPerS]));
       return {
         name,
         rolls: own.length,
-        opens: shareOf(opened.length, sure.length),
-        attached: shareOf(opened.filter((row) => row.cores !== '').length, opened.length),
-        undetermined: shareOf(own.length - sure.length, own.length),
+        opens: shareOf(opened.length, standing.length),
+        attached: shareOf(opened.filter((row) => row.standsCores !== '').length, opened.length),
+        undetermined: shareOf(doubtful.length, own.length),
+        overridden: shareOf(
+          own.filter((row) => row.judged === 'overridden').length,
+          own.length - doubtful.length,
+        ),
         speed: meanOf(speeds),
         rolled: shareOf(
           own.filter((row) => row.turning === 'rolled').length,

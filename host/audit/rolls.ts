@@ -1,16 +1,19 @@
 import type { Output } from '../advance/input.ts';
-import type { AtMs, Json, RollId } from '../ids.ts';
+import type { AtMs, RollId } from '../ids.ts';
 import { isObject } from '../journal/entry.ts';
 import type { Parts } from '../parts.ts';
-import type { JournalRecord } from '../record.ts';
-import type { Refold } from '../refold.ts';
+import { type Refold, resumes } from '../refold.ts';
 import type { Activity } from '../sensing/activity.ts';
-import type { Calibration } from '../sensing/calibration.ts';
-import type { Layout } from '../sensing/layout.ts';
 import { linksSeen } from '../sensing/links.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
 import type { LinkSeen } from '../sensing/seen.ts';
 import { type Correction, correctionIn, rollsTouched } from './corrections.ts';
+import { flipsBetween } from './flips.ts';
+import { type InForce, inForceAt } from './in-force.ts';
+import { leadPlay } from './lead.ts';
+import { linksSince } from './links-since.ts';
+import { begins, matchIdOf } from './matches.ts';
+import { type Retracted, retractionIn, rulingIn } from './recorded-words.ts';
 import { replaySource } from './replay.ts';
 import { stretchOf } from './roll-stretch.ts';
 import type { Source } from './source.ts';
@@ -19,31 +22,32 @@ import { cropped, LATE_MS, LEAD_MS, type Mark, type RollTrace, type TraceTaker, 
 export type { Correction };
 
 /** One roll with everything that its result rests on. */
-export interface RollCase {
+export interface RollCase extends InForce {
   readonly roll: RollId;
-  /** Match of the table, from 1, as the journal counts games. */
+  /** Id of its match; absent in captures. */
+  readonly match: string | undefined;
+  /** Game of the table, from 1: counted anew from each start that resumes nothing. */
   readonly game: number;
   readonly activity: Activity & { readonly kind: 'roll' };
   readonly calledMs: AtMs;
   /** Records from the call to the decision. */
   readonly fromSeq: number;
   readonly toSeq: number;
+  /** As they were recorded; of a source that records none, as this host rules. */
   readonly rulings: readonly RollRuling[];
   /** Numbers of the records that hold them. */
   readonly rulingSeqs: readonly number[];
-  /** The ruling that stands; undefined when the roll was never decided by sensing. */
+  /** The last word of sensing, whatever judges said later; undefined when sensing never decided the roll. */
   readonly final: RollRuling | undefined;
-  readonly retractions: readonly { readonly revision: number; readonly why: string }[];
+  /** What this host rules otherwise than it was recorded, as in `A opened: yes → no`; empty when it agrees. */
+  readonly wouldRule: readonly string[];
+  readonly retractions: readonly Retracted[];
   /** What links told of in this time. */
   readonly faults: readonly { readonly atMs: AtMs; readonly code: string; readonly text: string }[];
   /** Links at the ruling, with their counts of this roll only. */
   readonly links: readonly LinkSeen[];
   readonly corrections: readonly Correction[];
   readonly trace: RollTrace | undefined;
-  readonly layout: Layout;
-  readonly calibration: Calibration;
-  /** Names of the players, as the match has them. */
-  readonly players: { readonly A: string; readonly B: string };
   readonly wallTime: string | undefined;
 }
 
@@ -54,17 +58,24 @@ interface Going {
   readonly activity: RollCase['activity'];
   readonly calledMs: AtMs;
   readonly fromSeq: number;
+  readonly match: string | undefined;
   readonly game: number;
+  readonly inForce: InForce;
   readonly wallTime: string | undefined;
+  readonly corrections: Correction[];
   readonly faults: { atMs: AtMs; code: string; text: string }[];
+  /** As this host rules and takes back. */
   rulings: RollRuling[];
-  retractions: { revision: number; why: string }[];
+  retractions: Retracted[];
+  /** As it was recorded. */
+  readonly recorded: RollRuling[];
+  readonly recordedBack: Retracted[];
   taker: TraceTaker | undefined;
   trace: RollTrace | undefined;
   marks: readonly Mark[] | undefined;
   links: readonly LinkSeen[];
   readonly linksBefore: readonly LinkSeen[];
-  rulingSeqs: readonly number[];
+  readonly rulingSeqs: number[];
   decidedMs: AtMs | undefined;
 }
 
@@ -83,11 +94,14 @@ export interface RollsAsk {
 export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
   const open: Going[] = [];
   let taking: Going[] = [];
-  const corrections = new Map<string, Correction[]>();
+  /** The newest roll of each name, by game: what a judge says is of it. */
+  const newest = new Map<string, Going>();
+  let recordsRulings = false;
   const done: { going: Going; refold: Refold; toSeq: number }[] = [];
   let current: Going | undefined;
   let wall: { at: number; atMs: number } | undefined;
   let last: Refold | undefined;
+  let match = source.match?.match;
 
   const finish = (going: Going, refold: Refold, seq: number): void => {
     going.trace ??= going.taker?.end(refold.state, refold.state.atMs);
@@ -97,7 +111,10 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
 
   const stretch = ask.only === undefined ? undefined : await stretchOf(source, ask.only, ask.parts);
   const from = stretch?.from;
-  if (from !== undefined) wall = { at: Date.parse(from.wallTime), atMs: from.atMs };
+  if (from !== undefined) {
+    wall = { at: Date.parse(from.wallTime), atMs: from.atMs };
+    match = from.match;
+  }
 
   await replaySource(source, {
     parts: ask.parts,
@@ -108,6 +125,9 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
     },
     each(record, outputs, refold) {
       last = refold;
+      if (begins(record)) match = matchIdOf(record);
+      // Games are counted from 1 again, and no word is of a roll before.
+      if (record.kind === 'open' && !resumes(record)) newest.clear();
       if (isObject(record.data) && typeof record.data.wallTime === 'string') {
         wall = { at: Date.parse(record.data.wallTime), atMs: record.atMs };
       }
@@ -119,11 +139,16 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
           activity,
           calledMs: state.atMs,
           fromSeq: record.seq,
+          match,
           game: state.game,
+          inForce: inForceAt(activity.balls, refold),
           wallTime: wallAt(wall, state.atMs),
+          corrections: [],
           faults: [],
           rulings: [],
           retractions: [],
+          recorded: [],
+          recordedBack: [],
           taker: ask.traceOf?.(activity.roll, state.game)
             ? takeTrace(state, state.atMs - LEAD_MS)
             : undefined,
@@ -135,15 +160,19 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
           decidedMs: undefined,
         };
         open.push(current);
+        newest.set(`${state.game}/${activity.roll}`, current);
         if (open.length > OPEN_KEPT) open.shift();
         if (current.taker !== undefined) taking.push(current);
       }
       for (const output of outputs) takeOutput(output, open, current, refold);
       const recorded = rulingIn(record);
       if (recorded !== undefined) {
-        const going = open.findLast((one) => one.activity.roll === recorded);
-        if (going !== undefined) going.rulingSeqs = [...going.rulingSeqs, record.seq];
+        recordsRulings = true;
+        const going = open.findLast((one) => one.activity.roll === recorded.roll);
+        if (going !== undefined) takeRecorded(going, recorded, record.seq, refold);
       }
+      const back = retractionIn(record);
+      if (back !== undefined) newest.get(`${state.game}/${back.roll}`)?.recordedBack.push(back.retracted);
       taking = taking.filter((going) => going.taker !== undefined);
       for (const going of taking) {
         going.taker?.look(state);
@@ -160,10 +189,7 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
       if (made !== undefined) {
         const rolls = rollsTouched(record, outputs);
         if (rolls.length === 0) ask.other?.(made, state.game);
-        for (const roll of rolls) {
-          const key = `${state.game}/${roll}`;
-          corrections.set(key, [...(corrections.get(key) ?? []), made]);
-        }
+        for (const roll of rolls) newest.get(`${state.game}/${roll}`)?.corrections.push(made);
       }
       if (current !== undefined && activity.kind !== 'roll') {
         const going = current;
@@ -178,9 +204,12 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
   for (const { going, refold, toSeq } of done) {
     if (ask.only !== undefined && going.activity.roll !== ask.only) continue;
     going.trace ??= going.taker?.end(refold.state, refold.state.atMs);
-    const { activity, calledMs, fromSeq, game, rulings, retractions, faults, links, trace, wallTime } = going;
+    const { activity, calledMs, fromSeq, match, game, inForce, faults, links, trace, wallTime } = going;
+    const rulings = recordsRulings ? going.recorded : going.rulings;
+    const final = finalOf(rulings);
     ask.each({
       roll: activity.roll,
+      match,
       game,
       activity,
       calledMs,
@@ -188,18 +217,33 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
       toSeq,
       rulings,
       rulingSeqs: going.rulingSeqs,
-      final: rulings.findLast((one) => one.stage === 'final'),
-      retractions,
+      final,
+      wouldRule: recordsRulings ? flipsBetween(final, finalOf(going.rulings)) : [],
+      retractions: recordsRulings ? going.recordedBack : going.retractions,
       faults,
       links,
-      corrections: corrections.get(`${game}/${activity.roll}`) ?? [],
+      corrections: going.corrections,
       trace: trace === undefined ? undefined : cropped({ ...trace, marks: going.marks ?? trace.marks }),
-      layout: refold.setting.layout,
-      calibration: refold.state.calibration,
-      players: namesOf(refold.setting.rulesetOptions),
+      ...inForce,
       wallTime,
     });
   }
+}
+
+function finalOf(rulings: readonly RollRuling[]): RollRuling | undefined {
+  return rulings.findLast((one) => one.stage === 'final');
+}
+
+/** What was recorded holds: play goes on as it did, so that what this host rules otherwise carries no later roll away. */
+function takeRecorded(going: Going, recorded: RollRuling, seq: number, refold: Refold): void {
+  going.recorded.push(recorded);
+  going.rulingSeqs.push(seq);
+  if (recorded.stage !== 'final') return;
+  going.decidedMs = recorded.atMs;
+  const own = finalOf(going.rulings);
+  if (flipsBetween(recorded, own).length === 0) return;
+  if (own === undefined && going.taker !== undefined) going.marks = going.taker.marks(refold.state);
+  leadPlay(refold.state, refold.setting, recorded);
 }
 
 function takeOutput(
@@ -212,7 +256,7 @@ function takeOutput(
     const going = open.findLast((one) => one.activity.roll === output.ruling.roll);
     if (going === undefined) return;
     going.rulings = [...going.rulings, output.ruling];
-    going.links = linksSeen(refold.state.links).map((link) => since(link, going.linksBefore));
+    going.links = linksSince(refold.state.links, going.linksBefore);
     if (output.ruling.stage === 'final') {
       going.decidedMs = output.ruling.atMs;
       // What the detector took note of is gone when the next roll is called.
@@ -229,31 +273,6 @@ function takeOutput(
   }
 }
 
-/** A link with what was counted since it was looked at before. */
-function since(link: LinkSeen, before: readonly LinkSeen[]): LinkSeen {
-  const was = before.find((one) => one.link === link.link)?.counts ?? {};
-  const counts = Object.entries(link.counts)
-    .map(([name, count]) => [name, count - (was[name] ?? 0)] as const)
-    .filter(([, count]) => count > 0);
-  return { ...link, counts: Object.fromEntries(counts) };
-}
-
-/** Roll of a recorded ruling. */
-function rulingIn(record: JournalRecord): RollId | undefined {
-  if (record.kind !== 'ruling' || !isObject(record.data) || !isObject(record.data.ruling)) return undefined;
-  const { roll } = record.data.ruling;
-  return typeof roll === 'string' ? roll : undefined;
-}
-
 function wallAt(wall: { readonly at: number; readonly atMs: number } | undefined, atMs: AtMs) {
   return wall === undefined ? undefined : new Date(wall.at + atMs - wall.atMs).toISOString();
-}
-
-function namesOf(options: Json): { readonly A: string; readonly B: string } {
-  const players = isObject(options) && isObject(options.players) ? options.players : {};
-  const name = (side: 'A' | 'B'): string => {
-    const player = players[side];
-    return isObject(player) && typeof player.name === 'string' ? player.name : `Player ${side}`;
-  };
-  return { A: name('A'), B: name('B') };
 }
