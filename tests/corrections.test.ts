@@ -2,13 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { makeBundle } from '../host/audit/make-bundle.ts';
 import { matchesIn } from '../host/audit/matches.ts';
+import { NODE_TOOLS } from '../host/audit/node-tools.ts';
+import { verifyProof } from '../host/audit/proof.ts';
 import { csvOf, reportOn } from '../host/audit/report.ts';
 import { reportPage } from '../host/audit/report-page.ts';
 import { type RollCase, rollsOf } from '../host/audit/rolls.ts';
 import { openSource, type Source } from '../host/audit/source.ts';
 import { isDoubtful } from '../host/audit/standing-result.ts';
 import { systemDisk } from '../host/journal/disk.ts';
+import { isObject } from '../host/journal/entry.ts';
 import { PARTS } from '../host/parts.ts';
 import { correctedTable } from './support/corrected-table.ts';
 
@@ -77,5 +81,112 @@ describe('what a judge did, in a journal with two matches', () => {
     const page = reportPage(report, 'Cup');
     expect(page).toMatch(/Sure rulings overridden by a judge<\/p><p class="verdict">[1-9]\d* %/);
     expect(page).toContain('<th>sensors: opened</th><th>stands</th><th>judge</th>');
+  });
+});
+
+/** Every proof file of a page, as text. */
+const proofsIn = (html: string): readonly string[] =>
+  [...html.matchAll(/<pre class="mono"[^>]*>(\{&quot;format.*?)<\/pre>/gs)].map(([, text = '']) =>
+    text
+      .replaceAll('&quot;', '"')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&#39;', "'")
+      .replaceAll('&amp;', '&'),
+  );
+
+describe('the evidence of a roll that a judge overruled', () => {
+  it('is headed by what stands, with the sensors and the judge side by side, once', async () => {
+    const html = await makeBundle(source, { parts: PARTS, roll: made.overruled });
+    const sections = html
+      .split('<section class="roll"')
+      .slice(1)
+      .map((text) => text.split('</section>')[0] ?? '');
+    expect(sections).toHaveLength(cases.filter(({ roll }) => roll === made.overruled).length);
+    const [first = '', second = ''] = sections;
+    expect(first).toMatch(/What stands: a judge overruled the sensors/);
+    expect(first).toMatch(/<s class="soft">Opened[^<]*<\/s><\/td><td><b class="no">Did not open<\/b>/);
+    expect(first).toMatch(/By a judge, 2026-11-30 [\d:]+ UTC, rule 5\.7\.1\.4; record \d+\./);
+    expect(first).toMatch(
+      /<p class="verdict gone"><s>Opened[^<]*<\/s> <span class="tag">overruled by a judge/,
+    );
+    expect(first).not.toMatch(/<p class="verdict yes">/);
+    expect(first.indexOf('What stands')).toBeLessThan(first.indexOf('class="verdict'));
+    expect(second).not.toMatch(/judge|class="verdict gone"/);
+    const [, nav = ''] = /<nav(.*?)<\/nav>/s.exec(html) ?? [];
+    expect(nav).toMatch(/class="no">did not open<\/span>, .*class="no">did not open<\/span>.*judge<\/span>/);
+  });
+
+  it('has a proof for every ruling and every record of the correction', async () => {
+    for (const roll of [made.overruled, undefined]) {
+      const html = await makeBundle(source, { parts: PARTS, ...(roll === undefined ? {} : { roll }) });
+      const shown = roll === undefined ? cases : cases.filter((one) => one.roll === roll);
+      const seqs = new Set([
+        ...shown.flatMap((one) => [...one.rulingSeqs, ...one.corrections.flatMap((each) => each.seqs)]),
+      ]);
+      const proven: unknown[] = [];
+      const records: string[] = [];
+      for (const proof of proofsIn(html)) {
+        expect(await verifyProof(proof, NODE_TOOLS, undefined)).toMatchObject({ ok: true });
+        const { seq, record } = JSON.parse(proof);
+        proven.push(seq);
+        records.push(record);
+      }
+      for (const seq of seqs) expect(proven).toContain(seq);
+      expect(records.some((text) => text.includes('"do":"replace-ruling"'))).toBe(true);
+      expect(records.some((text) => text.includes('"correction/made"'))).toBe(true);
+      expect(records.some((text) => text.includes('"judge/count"'))).toBe(roll === undefined);
+    }
+  });
+
+  it('names Bakugan as screens do and the tile that decided first', async () => {
+    const html = await makeBundle(source, { parts: PARTS, roll: made.overruled });
+    expect(html).not.toMatch(/>[AB]\/\d|[AB]\/\d:/);
+    expect(html).toMatch(/Dragonoid/);
+    const [first = ''] = html.split('<section class="roll"').slice(1);
+    const [, cell = ''] = /that decided: (q-?\d+r-?\d+)/.exec(first) ?? [];
+    expect(cell).not.toBe('');
+    expect(/<b>Tile (q-?\d+r-?\d+)/.exec(first)?.[1]).toBe(cell);
+  });
+
+  it('counts one roll as one', async () => {
+    const html = await makeBundle(await openSource(join(folder, 't1')), { parts: PARTS, roll: 't2.3' });
+    expect(html).toMatch(/>1 roll with the samples/);
+    expect(html).not.toMatch(/\b1 rolls|\b1 balls/);
+  });
+});
+
+describe('rulings that this version would not give', () => {
+  /** The same records, heard by a detector that is never sure of an open. */
+  const unsure = (from: Source): Source => ({
+    ...from,
+    async *records(told) {
+      for await (const batch of from.records(told)) {
+        yield batch.map((record) => {
+          if (record.kind !== 'open' || !isObject(record.data)) return record;
+          const limits = isObject(record.data.limits) ? { ...record.data.limits, openYes: 1.01 } : null;
+          return { ...record, data: { ...record.data, limits } };
+        });
+      }
+    },
+  });
+
+  it('are shown as they were recorded, with what differs in words, and change no roll after them', async () => {
+    const { snapshot: _, ...bare } = source;
+    const other = await casesOf(unsure(bare));
+    expect(other.map(({ roll, rulings }) => [roll, rulings])).toEqual(
+      cases.map(({ roll, rulings }) => [roll, rulings]),
+    );
+    expect(cases.flatMap(({ wouldRule }) => wouldRule)).toEqual([]);
+    const flipped = other.filter(({ wouldRule }) => wouldRule.length > 0);
+    expect(flipped.length).toBeGreaterThan(3);
+    expect(flipped.flatMap(({ wouldRule }) => wouldRule).join()).toMatch(/opened: yes → undetermined/);
+    const report = await reportOn([unsure(bare)], PARTS);
+    expect(report.players).toEqual((await reportOn([source], PARTS)).players);
+    expect(reportPage(report, 'Cup')).toContain(`This version would rule ${flipped.length} rolls otherwise`);
+    const html = await makeBundle(unsure(bare), { parts: PARTS });
+    expect(html.match(/would rule otherwise than was recorded; shown is the record/g)).toHaveLength(
+      flipped.length,
+    );
   });
 });

@@ -43,6 +43,14 @@ export function report(): Command {
     });
 }
 
+/** Rolls whose recorded rulings this version would not give. */
+function otherwise({ rows }: Report): readonly string[] {
+  const rolls = new Set(rows.flatMap((row) => (row.wouldRule === '' ? [] : [`${row.match} ${row.roll}`])));
+  return rolls.size === 0
+    ? []
+    : [`this version would rule ${counted(rolls.size, 'roll')} otherwise; the figures go by the record`];
+}
+
 function plain(made: Report): readonly string[] {
   const percent = (share: number): string =>
     Number.isNaN(share) ? '–' : `${Math.round(1000 * share) / 10} %`;
@@ -56,6 +64,7 @@ function plain(made: Report): readonly string[] {
     `undetermined ${rate(made.undetermined)}`,
     `of those settled by a judge ${rate(made.settled)}`,
     `sure rulings overridden by a judge ${rate(made.overridden)}`,
+    ...otherwise(made),
     `against a roll rule ${rate(made.illegal)}`,
     ...lines,
     ...made.unusual.map(({ text }) => text),

@@ -6,6 +6,8 @@ import type { JournalRecord } from '../record.ts';
 /** Something that a person did to a result. */
 export interface Correction {
   readonly seq: number;
+  /** Records that prove it: the command, and what the table told of a judge for it. */
+  readonly seqs: number[];
   readonly atMs: AtMs;
   readonly by: Json;
   /** The command as it was given. */
@@ -43,7 +45,7 @@ export function correctionIn(
   const made = outputs.find((output) => output.kind === 'event' && output.event.type === 'correction/made');
   const told = made?.kind === 'event' ? made.event.data : null;
   const { seq, atMs } = record;
-  return { seq, atMs, by: by ?? null, command, answer, record: told, wallTime: wallTime() };
+  return { seq, seqs: [seq], atMs, by: by ?? null, command, answer, record: told, wallTime: wallTime() };
 }
 
 /** Rolls that a judge's command names or takes back. */

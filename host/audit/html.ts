@@ -43,9 +43,10 @@ ul{margin:4px 0;padding-left:18px}li{margin:2px 0}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}th,td{text-align:left;padding:4px 10px 4px 0;border-bottom:1px solid var(--line);vertical-align:top}
 th{font-weight:600;color:var(--soft);font-size:.84rem}td.n,th.n{text-align:right}
 .wide{overflow-x:auto}code,.mono{font:12px/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
-.trace svg{min-width:640px}svg{display:block;width:100%;height:auto}svg text{font:11px system-ui,sans-serif;fill:var(--soft)}
+.traces{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,400px),1fr));gap:4px 22px;align-items:start}svg{display:block;width:100%;height:auto}svg text{font:11px system-ui,sans-serif;fill:var(--soft)}
 table.facts{width:auto}.facts th{white-space:nowrap;padding-right:14px}.facts+.facts,.facts+ul{margin-top:6px}
-.tag{border:1px solid var(--doubt);color:var(--doubt);border-radius:99px;padding:0 7px;font-size:.76rem}
+.gone{color:var(--soft);font-weight:500}.stands{border-color:var(--doubt)}
+.tag{font-weight:400;white-space:nowrap;border:1px solid var(--doubt);color:var(--doubt);border-radius:99px;padding:0 7px;font-size:.76rem}
 .rolls{columns:18rem;padding-left:0;list-style:none}.rolls li{break-inside:avoid;margin:3px 0}
 .small-plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(160px,1fr));gap:10px 18px}.small-plots figure{margin:0}
 .plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,430px),1fr));gap:0 16px;align-items:start}.plots .card{margin-top:4px}.card>h3:first-child{margin-top:0}
@@ -53,7 +54,7 @@ table.facts{width:auto}.facts th{white-space:nowrap;padding-right:14px}.facts+.f
 details>summary{cursor:pointer;color:var(--soft)}.warn{background:var(--warn)}
 .keys{display:flex;flex-wrap:wrap;align-items:baseline}.key{display:inline-flex;align-items:center;gap:6px;margin-right:14px}.key i{width:14px;height:3px;border-radius:2px;display:inline-block}
 a{color:var(--one)}
-@media print{.trace svg{min-width:0}:root{--bg:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#ccc;--grid:#e6e6e6;--a:#b3261e;--b:#1559b3;--one:#1f5fbf;--two:#c2620e;--touch:#1d7a46;--yes:#1d7a46;--no:#444;--doubt:#9a5b00;--warn:#fff}
+@media print{:root{--bg:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#ccc;--grid:#e6e6e6;--a:#b3261e;--b:#1559b3;--one:#1f5fbf;--two:#c2620e;--touch:#1d7a46;--yes:#1d7a46;--no:#444;--doubt:#9a5b00;--warn:#fff}
 main{max-width:none;padding:0}.card{break-inside:avoid}details:not(.machine)::details-content{content-visibility:visible;height:auto}nav{display:none}.roll{break-before:page}.roll:first-of-type{break-before:auto}}
 @media (max-width:520px){main{padding:14px 10px 40px}.card{padding:12px}h1{font-size:1.25rem}th,td{padding-right:8px}}
 `;

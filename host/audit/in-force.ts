@@ -13,22 +13,25 @@ export interface InForce {
   readonly calibration: Calibration;
   /** Names of the players, as the match has them. */
   readonly players: Named;
-  /** Names of the Bakugan rolled, by player. */
-  readonly bakugan: Partial<Named>;
+  /** Names of the Bakugan by their ids, as judges see them on screens. */
+  readonly bakugan: { readonly [id: BakuganId]: string };
 }
 
-/** What holds now for a roll of these balls. */
-export function inForceAt(balls: Balls, refold: Refold): InForce {
-  const { setting, state } = refold;
+/** What holds now. */
+export function inForceNow({ setting, state }: Refold): InForce {
+  const view = setting.ruleset.view(state.play.state, { kind: 'judge' });
   return {
     layout: setting.layout,
     calibration: state.calibration,
     players: namesOf(state.play.options),
-    bakugan: bakuganOf(balls, refold),
+    bakugan: bakuganIn(view),
   };
 }
 
-type Balls = readonly { readonly player: Side; readonly bakugan: BakuganId }[];
+/** The name of a Bakugan; its id where the rules give none. */
+export function bakuganName({ bakugan }: Pick<InForce, 'bakugan'>, id: BakuganId): string {
+  return bakugan[id] ?? id;
+}
 
 /** Names of the players by the options of a match; `Player A` where they name none. */
 function namesOf(options: Json): Named {
@@ -37,16 +40,17 @@ function namesOf(options: Json): Named {
   return { A: name('A'), B: name('B') };
 }
 
-/** Names of the Bakugan that are rolled, as judges see them on screens; the id where the rules give no name. */
-function bakuganOf(balls: Balls, { setting, state }: Refold): Partial<Named> {
-  const view = setting.ruleset.view(state.play.state, { kind: 'judge' });
-  const players = isObject(view) && isObject(view.players) ? view.players : {};
-  const nameOf = (player: Side, bakugan: BakuganId): string => {
-    const seen = players[player];
-    const all = isObject(seen) && Array.isArray(seen.bakugan) ? seen.bakugan : [];
-    return nameIn(all.find((one) => isObject(one) && one.id === bakugan)) ?? bakugan;
-  };
-  return Object.fromEntries(balls.map(({ player, bakugan }) => [player, nameOf(player, bakugan)]));
+function bakuganIn(view: Json): InForce['bakugan'] {
+  const players = isObject(view) && isObject(view.players) ? Object.values(view.players) : [];
+  const all = players.flatMap((player) =>
+    isObject(player) && Array.isArray(player.bakugan) ? player.bakugan : [],
+  );
+  return Object.fromEntries(
+    all.flatMap((one) => {
+      const name = nameIn(one);
+      return isObject(one) && typeof one.id === 'string' && name !== undefined ? [[one.id, name]] : [];
+    }),
+  );
 }
 
 function nameIn(value: Json | undefined): string | undefined {

@@ -5,9 +5,11 @@ import type { Line } from '../journal/lines.ts';
 import type { Parts } from '../parts.ts';
 import { hashOfSaved } from '../state-hash.ts';
 import { HOST_VERSION } from '../version.ts';
-import { type BundleAsk, type BundleProof, bundlePage } from './bundle.ts';
+import { type BundleAsk, bundlePage } from './bundle.ts';
+import type { BundleProof } from './bundle-proof.ts';
+import { counted } from './html.ts';
 import { NODE_TOOLS } from './node-tools.ts';
-import { proveRecord } from './proof.ts';
+import { proveRecords } from './proof.ts';
 import { proveInMatch } from './prove-in-match.ts';
 import { type Correction, type RollCase, rollsOf } from './rolls.ts';
 import type { Source } from './source.ts';
@@ -47,31 +49,32 @@ export async function makeBundle(source: Source, ask: MakeBundleAsk): Promise<st
     );
   }
   const [first] = cases;
-  const what = ask.roll === undefined ? `${cases.length} rolls` : `roll ${ask.roll}`;
+  const what = ask.roll === undefined ? counted(cases.length, 'roll') : `roll ${ask.roll}`;
   const title = `Evidence: ${what}, ${first?.players.A} and ${first?.players.B}`;
   return bundlePage({
     title,
     cases,
     others,
-    proof: await proofOf(source, cases),
+    proof: await proofOf(source, seqsShown(cases, others)),
     madeBy: `bakucore-host ${HOST_VERSION}`,
     ...(ask.video === undefined ? {} : { video: ask.video }),
   });
 }
 
-/** A proof for the newest ruling of each roll; from a whole journal only for a single roll, since each costs a reading. */
-async function proofsOf(source: Source, cases: readonly RollCase[]): Promise<ReadonlyMap<number, string>> {
-  const newest = new Set(cases.flatMap((one) => one.rulingSeqs.slice(-1)));
-  const { match } = source;
-  if (match !== undefined) return proveInMatch({ ...source, match }, newest, NODE_TOOLS);
-  const [seq, ...more] = newest;
-  if (seq === undefined || more.length > 0) return new Map();
-  const proof = await proveRecord(source, seq, NODE_TOOLS).catch(() => undefined);
-  return proof === undefined ? new Map() : new Map([[seq, proof]]);
+/** Records of every ruling and every judge's word that the page shows. */
+function seqsShown(cases: readonly RollCase[], others: readonly Correction[]): ReadonlySet<number> {
+  const corrections = [...cases.flatMap((one) => one.corrections), ...others];
+  const seqs = [...cases.flatMap((one) => one.rulingSeqs), ...corrections.flatMap((one) => one.seqs)];
+  return new Set(seqs.sort((a, b) => a - b));
 }
 
-async function proofOf(source: Source, cases: readonly RollCase[]): Promise<BundleProof> {
-  const seqs = new Set(cases.flatMap((one) => one.rulingSeqs));
+async function proofsOf(source: Source, seqs: ReadonlySet<number>): Promise<ReadonlyMap<number, string>> {
+  const { match } = source;
+  if (match !== undefined) return proveInMatch({ ...source, match }, seqs, NODE_TOOLS);
+  return proveRecords(source, seqs, NODE_TOOLS).catch(() => new Map());
+}
+
+async function proofOf(source: Source, seqs: ReadonlySet<number>): Promise<BundleProof> {
   const leaves = new Map<number, string>();
   let checkpoint = source.match?.checkpoint ?? '';
   let key = source.match?.key ?? '';
@@ -96,7 +99,7 @@ async function proofOf(source: Source, cases: readonly RollCase[]): Promise<Bund
     }
   };
   const verdict = await verifySource({ ...source, lines, stateHash: hashOfSaved }, NODE_TOOLS);
-  const proofs = verdict.state === 'broken' ? new Map<number, string>() : await proofsOf(source, cases);
+  const proofs = verdict.state === 'broken' ? new Map<number, string>() : await proofsOf(source, seqs);
   const said = {
     intact: 'The record was checked when this file was made: it is what was written.',
     open: 'The record was checked when this file was made: all of it is what was written, but it did not end with a stop.',

@@ -174,7 +174,7 @@ async function scanMatches(
         continue;
       }
       if (record.kind === 'command') isCounted = false;
-      if (current !== undefined && !isCounted && tellsOfJudge(record)) {
+      if (current !== undefined && !isCounted && isJudged(record)) {
         isCounted = true;
         current.corrections += 1;
       }
@@ -256,7 +256,8 @@ function take(match: Draft, record: ChainedRecord, before: Match | undefined): v
   if (record.kind === 'event' && isObject(data.event)) takeSeries(match, data.event, before);
 }
 
-function tellsOfJudge({ kind, data }: ChainedRecord): boolean {
+/** Whether a record tells that a judge decided or changed something. */
+export function isJudged({ kind, data }: JournalRecord): boolean {
   return (
     kind === 'event' && isObject(data) && isObject(data.event) && BY_A_JUDGE.has(String(data.event.type))
   );

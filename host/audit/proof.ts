@@ -80,16 +80,39 @@ function newestNote(notes: ReadonlyMap<number, string>): SignedCheckpoint & { re
 
 /** A file that proves that one record is in the journal. */
 export async function proveRecord(source: Source, seq: number, tools: VerifyTools): Promise<string> {
-  const { tree, texts, notes, key } = await recordsOf(source, tools);
-  const note = newestNote(notes);
-  const text = texts.get(seq);
-  if (text === undefined || seq >= note.size) {
-    throw new TableFault(
-      'journal/unreadable',
-      `No checkpoint vouches for a record ${seq} of its own.`,
-      `Give a number below ${note.size} that was not removed.`,
-    );
+  const known = await recordsOf(source, tools);
+  const proof = inclusionIn(known, newestNote(known.notes), seq);
+  if (proof !== undefined) return proof;
+  throw new TableFault(
+    'journal/unreadable',
+    `No checkpoint vouches for a record ${seq} of its own.`,
+    `Give a number below ${newestNote(known.notes).size} that was not removed.`,
+  );
+}
+
+/** The same for several records in one reading, by their numbers; none for those that no checkpoint vouches for. */
+export async function proveRecords(
+  source: Source,
+  seqs: Iterable<number>,
+  tools: VerifyTools,
+): Promise<ReadonlyMap<number, string>> {
+  const known = await recordsOf(source, tools);
+  const note = newestNote(known.notes);
+  const proofs = new Map<number, string>();
+  for (const seq of seqs) {
+    const proof = inclusionIn(known, note, seq);
+    if (proof !== undefined) proofs.set(seq, proof);
   }
+  return proofs;
+}
+
+function inclusionIn(
+  { tree, texts, key }: Awaited<ReturnType<typeof recordsOf>>,
+  note: ReturnType<typeof newestNote>,
+  seq: number,
+): string | undefined {
+  const text = texts.get(seq);
+  if (text === undefined || seq >= note.size) return undefined;
   const proof = provable(() => inclusionProof(tree, seq, note.size)).map(textOfBase64Url);
   return `${JSON.stringify({ format: 'bakucore-proof', version: 1, kind: 'inclusion', key, seq, record: text, checkpoint: note.text, proof })}\n`;
 }

@@ -29,10 +29,11 @@ export function reportPage(report: Report, title: string): string {
   return page(
     title,
     `<h1>${escaped(title)}</h1>
-<p class="soft">${counted(rolls, 'roll')} in ${counted(games, 'game')}, ${counted(rows.length, 'ball')}${when}. Every figure comes from the recorded lines by the table's own code.</p>
+<p class="soft">${counted(rolls, 'roll')} in ${counted(games, 'game')}, ${counted(rows.length, 'ball')}${when}. Every figure comes from the rulings in the record.</p>
 <div class="grid">${tile('Rolls the sensors left to a judge', undetermined)}${tile('Of those, settled by a judge', settled)}${tile('Sure rulings overridden by a judge', overridden)}${tile('Rolls against a roll rule', illegal)}</div>
 <p class="small soft">Rates go by what stands: a judge's ruling where there is one. What was taken back or rolled again counts in none${withdrawn.hits === 0 ? '' : `; ${withdrawn.hits} of ${withdrawn.of} rolls were taken back`}.</p>
 ${unusual.length === 0 ? '<div class="card"><p>Nothing stands out: every rate lies within what chance gives among so few.</p></div>' : `<div class="card warn"><h3>What stands out ◆</h3><ul>${unusual.map(({ text }) => `<li>${escaped(text)}</li>`).join('')}</ul></div>`}
+${otherwiseCard(rows)}
 <p class="small soft">${escaped(method)}</p>
 <div class="plots">
 <section><h2>Players</h2><div class="card">${ratesPicture(report.players, marked(report))}${overriddenList(report.players)}</div></section>
@@ -47,6 +48,21 @@ ${unusual.length === 0 ? '<div class="card"><p>Nothing stands out: every rate li
 <h2>Tile health</h2><div class="card"><p class="small soft">Share of balls over a tile whose ruling carried a doubt, from the first to the last of the record; the bars are 95 % intervals, the lines 0, 50 and 100 %.</p>${trendPlots(trends)}</div>
 <h2>Every roll</h2><details><summary>${counted(rows.length, 'ball')}</summary><div class="card wide">${rowsTable(report)}</div></details>`,
   );
+}
+
+/** Rolls that this version would rule otherwise than the record, which every figure goes by. */
+function otherwiseCard(rows: Report['rows']): string {
+  const told = new Map(
+    rows.flatMap((row) =>
+      row.wouldRule === '' ? [] : [[`${row.match} ${row.game} ${row.roll}`, row] as const],
+    ),
+  );
+  if (told.size === 0) return '';
+  const items = [...told.values()].map(
+    ({ match, roll, wouldRule }) =>
+      `<li>${escaped(`${[match, roll].filter((text) => text !== '').join(', roll ')}: ${wouldRule}`)}</li>`,
+  );
+  return `<div class="card warn"><h3>This version would rule ${counted(told.size, 'roll')} otherwise</h3><p class="small">Every figure here goes by the rulings of the record.</p><details><summary>Which</summary><ul class="small">${items.join('')}</ul></details></div>`;
 }
 
 /** A share as a bar, its interval lighter. */

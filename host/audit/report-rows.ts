@@ -1,4 +1,5 @@
 import type { BallRuling, Measure } from '../sensing/ruling.ts';
+import { bakuganName } from './in-force.ts';
 import type { RollCase } from './rolls.ts';
 import { type Standing, standingOf } from './standing-result.ts';
 
@@ -36,6 +37,8 @@ export interface ReportRow {
   readonly path: string;
   readonly illegal: string;
   readonly doubts: string;
+  /** What this version rules otherwise than it was recorded, as in `A opened: yes → no`; empty when it agrees. */
+  readonly wouldRule: string;
 }
 
 /** A row a ball of a roll: what the sensors said and measured, and what stands. */
@@ -44,6 +47,7 @@ export function rowsOf(path: string, one: RollCase): readonly ReportRow[] {
   const standing = standingOf(one);
   return (final?.balls ?? []).map((ball) => {
     const { audit, player } = ball;
+    const expected = one.activity.balls.find((each) => each.player === player);
     const cores = [...ball.attached.sure, ...ball.attached.possible];
     const core = cores[0] ?? ball.contact.sure[0];
     const tile = one.activity.cores.find((on) => on.core === core)?.cell ?? audit.path.cells.at(-1) ?? '';
@@ -55,7 +59,7 @@ export function rowsOf(path: string, one: RollCase): readonly ReportRow[] {
       wallTime: one.wallTime ?? '',
       player: player === 'undetermined' ? 'unclear' : one.players[player],
       side: player,
-      bakugan: player === 'undetermined' ? '' : (one.bakugan[player] ?? ''),
+      bakugan: expected === undefined ? '' : bakuganName(one, expected.bakugan),
       opened: ball.opened,
       cores: cores.join('+'),
       ...standingIn(standing, ball),
@@ -73,6 +77,7 @@ export function rowsOf(path: string, one: RollCase): readonly ReportRow[] {
       path: audit.path.cells.join('>'),
       illegal: (final?.illegal ?? []).map(({ code }) => code).join('+'),
       doubts: ball.reasons.flatMap(({ code }) => (code.startsWith('doubt/') ? [code] : [])).join('+'),
+      wouldRule: one.wouldRule.join('; '),
     };
   });
 }

@@ -9,10 +9,10 @@ import type { RollRuling } from '../sensing/ruling.ts';
 import type { LinkSeen } from '../sensing/seen.ts';
 import { type Correction, correctionIn, rollsTouched } from './corrections.ts';
 import { flipsBetween } from './flips.ts';
-import { type InForce, inForceAt } from './in-force.ts';
+import { type InForce, inForceNow } from './in-force.ts';
 import { leadPlay } from './lead.ts';
 import { linksSince } from './links-since.ts';
-import { begins, matchIdOf } from './matches.ts';
+import { begins, isJudged, matchIdOf } from './matches.ts';
 import { type Retracted, retractionIn, rulingIn } from './recorded-words.ts';
 import { replaySource } from './replay.ts';
 import { stretchOf } from './roll-stretch.ts';
@@ -97,6 +97,7 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
   /** The newest roll of each name, by game: what a judge says is of it. */
   const newest = new Map<string, Going>();
   let recordsRulings = false;
+  let answered: Correction | undefined;
   const done: { going: Going; refold: Refold; toSeq: number }[] = [];
   let current: Going | undefined;
   let wall: { at: number; atMs: number } | undefined;
@@ -141,7 +142,7 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
           fromSeq: record.seq,
           match,
           game: state.game,
-          inForce: inForceAt(activity.balls, refold),
+          inForce: inForceNow(refold),
           wallTime: wallAt(wall, state.atMs),
           corrections: [],
           faults: [],
@@ -185,8 +186,11 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
           going.taker = undefined;
         }
       }
+      if (isJudged(record)) answered?.seqs.push(record.seq);
+      if (record.kind === 'command') answered = undefined;
       const made = correctionIn(record, outputs, () => wallAt(wall, record.atMs));
       if (made !== undefined) {
+        answered = made;
         const rolls = rollsTouched(record, outputs);
         if (rolls.length === 0) ask.other?.(made, state.game);
         for (const roll of rolls) newest.get(`${state.game}/${roll}`)?.corrections.push(made);
