@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -8,6 +8,7 @@ import { NODE_TOOLS } from '../host/audit/node-tools.ts';
 import { verifyProof } from '../host/audit/proof.ts';
 import { csvOf, reportOn } from '../host/audit/report.ts';
 import { reportPage } from '../host/audit/report-page.ts';
+import { retain } from '../host/audit/retention.ts';
 import { type RollCase, rollsOf } from '../host/audit/rolls.ts';
 import { openSource, type Source } from '../host/audit/source.ts';
 import { isDoubtful } from '../host/audit/standing-result.ts';
@@ -142,7 +143,7 @@ describe('the evidence of a roll that a judge overruled', () => {
   it('names Bakugan as screens do and the tile that decided first', async () => {
     const html = await makeBundle(source, { parts: PARTS, roll: made.overruled });
     expect(html).not.toMatch(/>[AB]\/\d|[AB]\/\d:/);
-    expect(html).toMatch(/Dragonoid/);
+    expect(html).toMatch(/Gale’s Dragonoid: S/);
     const [first = ''] = html.split('<section class="roll"').slice(1);
     const [, cell = ''] = /that decided: (q-?\d+r-?\d+)/.exec(first) ?? [];
     expect(cell).not.toBe('');
@@ -188,5 +189,23 @@ describe('rulings that this version would not give', () => {
     expect(html.match(/would rule otherwise than was recorded; shown is the record/g)).toHaveLength(
       flipped.length,
     );
+  });
+
+  it('are not told of rolls whose lines are gone: their recorded rulings are still shown', async () => {
+    const table = join(folder, 't1');
+    const copy = join(folder, 'kept/t1');
+    await systemDisk.makeFolder(copy);
+    for (const name of await systemDisk.list(table)) {
+      if (/jsonl|txt/.test(name)) writeFileSync(join(copy, name), await systemDisk.read(join(table, name)));
+    }
+    const went = await retain(systemDisk, copy, { mostBytes: 1 }, new Date().toISOString());
+    expect(went.records).toBeGreaterThan(100);
+    const less = await casesOf(await openSource(copy));
+    expect(new Set(less.map(({ match }) => match)).size).toBe(2);
+    for (const one of less) {
+      const whole = cases.find(({ match, fromSeq }) => match === one.match && fromSeq === one.fromSeq);
+      expect(one.rulings).toEqual(whole?.rulings);
+      expect(one.wouldRule).toEqual([]);
+    }
   });
 });

@@ -4,7 +4,7 @@ import type { Correction } from './corrections.ts';
 import { correctionsView } from './corrections-view.ts';
 import { fieldPicture } from './field-picture.ts';
 import { counted, escaped, num, page } from './html.ts';
-import { bakuganName } from './in-force.ts';
+import { bakuganName, bakuganOfPlayer } from './in-force.ts';
 import { resultView, standingLine, verdictLine } from './result-view.ts';
 import type { RollCase } from './rolls.ts';
 import { type Standing, standingOf } from './standing-result.ts';
@@ -172,9 +172,9 @@ function calibrationTable(one: RollCase, cells: readonly string[]): string {
   });
   const balls = Object.entries(one.calibration.balls).map(
     ([id, ball]) =>
-      `${bakuganName(one, id)}: ${ball.polarity > 0 ? 'N' : 'S'}, strength ${num(ball.strength, 2)}`,
+      `${bakuganOfPlayer(one, id)}: ${ball.polarity > 0 ? 'N' : 'S'}, strength ${num(ball.strength, 2)}`,
   );
-  return `<table class="small"><thead><tr><th>cell</th><th>tile</th><th class="n">main hall: rest / seated / noise, counts</th><th class="n">offset hall</th><th>contact</th></tr></thead><tbody>${rows.join('')}</tbody></table><p class="small soft">${escaped(balls.join(' · ')) || 'No ball is calibrated.'} Layout ${escaped(one.calibration.layout)}, ${escaped(one.calibration.layoutHash)}.</p>`;
+  return `<table class="small"><thead><tr><th>cell</th><th>tile</th><th class="n">main hall: rest / seated / noise, counts</th><th class="n">offset hall</th><th>contact</th></tr></thead><tbody>${rows.join('')}</tbody></table><p class="small soft">${balls.length === 0 ? 'No ball is calibrated' : escaped(balls.join(' · '))}. Layout ${escaped(one.calibration.layout)}, ${escaped(one.calibration.layoutHash)}.</p>`;
 }
 
 function videoLink(one: RollCase, ask: BundleAsk): string {

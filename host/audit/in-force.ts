@@ -1,4 +1,4 @@
-import type { BakuganId, Json, Side } from '../ids.ts';
+import { type BakuganId, type Json, SIDES, type Side } from '../ids.ts';
 import { isObject } from '../journal/entry.ts';
 import type { Refold } from '../refold.ts';
 import type { Calibration } from '../sensing/calibration.ts';
@@ -13,8 +13,8 @@ export interface InForce {
   readonly calibration: Calibration;
   /** Names of the players, as the match has them. */
   readonly players: Named;
-  /** Names of the Bakugan by their ids, as judges see them on screens. */
-  readonly bakugan: { readonly [id: BakuganId]: string };
+  /** Whose each Bakugan is, and its name as judges see it on screens. */
+  readonly bakugan: { readonly [id: BakuganId]: { readonly player: Side; readonly name: string } };
 }
 
 /** What holds now. */
@@ -28,9 +28,15 @@ export function inForceNow({ setting, state }: Refold): InForce {
   };
 }
 
+/** The name of a Bakugan with its player's, as in `Ember’s Dragonoid`; its id where the rules give none. */
+export function bakuganOfPlayer({ bakugan, players }: InForce, id: BakuganId): string {
+  const known = bakugan[id];
+  return known === undefined ? id : `${players[known.player]}’s ${known.name}`;
+}
+
 /** The name of a Bakugan; its id where the rules give none. */
 export function bakuganName({ bakugan }: Pick<InForce, 'bakugan'>, id: BakuganId): string {
-  return bakugan[id] ?? id;
+  return bakugan[id]?.name ?? id;
 }
 
 /** Names of the players by the options of a match; `Player A` where they name none. */
@@ -41,16 +47,16 @@ function namesOf(options: Json): Named {
 }
 
 function bakuganIn(view: Json): InForce['bakugan'] {
-  const players = isObject(view) && isObject(view.players) ? Object.values(view.players) : [];
-  const all = players.flatMap((player) =>
-    isObject(player) && Array.isArray(player.bakugan) ? player.bakugan : [],
-  );
-  return Object.fromEntries(
-    all.flatMap((one) => {
+  const players = isObject(view) && isObject(view.players) ? view.players : {};
+  const known: Record<BakuganId, { player: Side; name: string }> = {};
+  for (const player of SIDES) {
+    const seen = players[player];
+    for (const one of isObject(seen) && Array.isArray(seen.bakugan) ? seen.bakugan : []) {
       const name = nameIn(one);
-      return isObject(one) && typeof one.id === 'string' && name !== undefined ? [[one.id, name]] : [];
-    }),
-  );
+      if (isObject(one) && typeof one.id === 'string' && name !== undefined) known[one.id] = { player, name };
+    }
+  }
+  return known;
 }
 
 function nameIn(value: Json | undefined): string | undefined {

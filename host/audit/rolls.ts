@@ -39,7 +39,10 @@ export interface RollCase extends InForce {
   readonly rulingSeqs: readonly number[];
   /** The last word of sensing, whatever judges said later; undefined when sensing never decided the roll. */
   readonly final: RollRuling | undefined;
-  /** What this host rules otherwise than it was recorded, as in `A opened: yes → no`; empty when it agrees. */
+  /**
+   * What this host rules otherwise than it was recorded, as in `A opened: yes → no`; empty when it agrees, and when it
+   * cannot be told since records are gone.
+   */
   readonly wouldRule: readonly string[];
   readonly retractions: readonly Retracted[];
   /** What links told of in this time. */
@@ -62,6 +65,8 @@ interface Going {
   readonly game: number;
   readonly inForce: InForce;
   readonly wallTime: string | undefined;
+  /** Every record that its ruling rests on is there. */
+  isHeard: boolean;
   readonly corrections: Correction[];
   readonly faults: { atMs: AtMs; code: string; text: string }[];
   /** As this host rules and takes back. */
@@ -98,6 +103,9 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
   const newest = new Map<string, Going>();
   let recordsRulings = false;
   let answered: Correction | undefined;
+  let lastSeq: number | undefined;
+  /** Records are gone: what this host would rule on all of them is not known. */
+  let hasGap = false;
   const done: { going: Going; refold: Refold; toSeq: number }[] = [];
   let current: Going | undefined;
   let wall: { at: number; atMs: number } | undefined;
@@ -126,9 +134,15 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
     },
     each(record, outputs, refold) {
       last = refold;
+      hasGap ||= lastSeq !== undefined && record.seq !== lastSeq + 1;
+      lastSeq = record.seq;
+      if (current !== undefined) current.isHeard &&= !hasGap;
       if (begins(record)) match = matchIdOf(record);
       // Games are counted from 1 again, and no word is of a roll before.
-      if (record.kind === 'open' && !resumes(record)) newest.clear();
+      if (record.kind === 'open' && !resumes(record)) {
+        newest.clear();
+        hasGap = false;
+      }
       if (isObject(record.data) && typeof record.data.wallTime === 'string') {
         wall = { at: Date.parse(record.data.wallTime), atMs: record.atMs };
       }
@@ -144,6 +158,7 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
           game: state.game,
           inForce: inForceNow(refold),
           wallTime: wallAt(wall, state.atMs),
+          isHeard: !hasGap,
           corrections: [],
           faults: [],
           rulings: [],
@@ -222,7 +237,7 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
       rulings,
       rulingSeqs: going.rulingSeqs,
       final,
-      wouldRule: recordsRulings ? flipsBetween(final, finalOf(going.rulings)) : [],
+      wouldRule: recordsRulings && going.isHeard ? flipsBetween(final, finalOf(going.rulings)) : [],
       retractions: recordsRulings ? going.recordedBack : going.retractions,
       faults,
       links,
