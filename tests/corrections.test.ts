@@ -11,11 +11,12 @@ import { reportPage } from '../host/audit/report-page.ts';
 import { retain } from '../host/audit/retention.ts';
 import { type RollCase, rollsOf } from '../host/audit/rolls.ts';
 import { openSource, type Source } from '../host/audit/source.ts';
-import { isDoubtful } from '../host/audit/standing-result.ts';
+import { isDoubtful, standingOf } from '../host/audit/standing-result.ts';
 import { systemDisk } from '../host/journal/disk.ts';
 import { isObject } from '../host/journal/entry.ts';
 import { PARTS } from '../host/parts.ts';
-import { correctedTable } from './support/corrected-table.ts';
+import { browserPath, NEEDS_BROWSER, newPage, startBrowser } from './support/browser.ts';
+import { correctedTable, remadeTable } from './support/corrected-table.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -206,6 +207,52 @@ describe('rulings that this version would not give', () => {
       const whole = cases.find(({ match, fromSeq }) => match === one.match && fromSeq === one.fromSeq);
       expect(one.rulings).toEqual(whole?.rulings);
       expect(one.wouldRule).toEqual([]);
+    }
+  });
+});
+
+describe('a roll that was taken back and made anew under its name', () => {
+  it('is withdrawn once and stands once', async () => {
+    const data = join(folder, 'remade');
+    const name = await remadeTable(data);
+    const remade = await openSource(join(data, 't1'));
+    const both = (await casesOf(remade)).filter(({ roll }) => roll === name);
+    expect(both.map((one) => standingOf(one).instead)).toEqual(['withdrawn', undefined]);
+    expect(both.map(({ corrections }) => corrections.length)).toEqual([1, 0]);
+    expect(both.map(({ retractions }) => retractions.length)).toEqual([1, 0]);
+    const html = await makeBundle(remade, { parts: PARTS, roll: name });
+    const [first = '', second = ''] = html.split('<section class="roll"').slice(1);
+    expect(first).toMatch(/What stands: taken back: this roll does not count/);
+    expect(first).toMatch(/<p class="verdict gone"><s>[^<]*<\/s> <span class="tag">withdrawn/);
+    expect(first).not.toMatch(/<p class="verdict (yes|no)"/);
+    expect(second).toMatch(/<p class="verdict yes">/);
+    const report = await reportOn([remade], PARTS);
+    expect(report.withdrawn.hits).toBe(1);
+    expect(report.overridden.hits).toBe(0);
+    expect(report.rows.filter(({ stands }) => stands === 'withdrawn')).toHaveLength(2);
+  });
+});
+
+describe.skipIf(browserPath === undefined)(`evidence on a phone${NEEDS_BROWSER}`, () => {
+  it('fits: every mark of every trace lies on the screen and can be read', async () => {
+    const path = join(folder, 'evidence.html');
+    writeFileSync(path, await makeBundle(source, { parts: PARTS, roll: made.overruled }));
+    const browser = await startBrowser();
+    try {
+      const page = await newPage(browser, { viewport: { width: 390, height: 844 } });
+      await page.goto(`file://${path}`);
+      const texts = await page.locator('.trace text').all();
+      const seen: { text: string; x: number; right: number; height: number }[] = [];
+      for (const text of texts) {
+        const { x = 0, width = 0, height = 0 } = (await text.boundingBox()) ?? {};
+        seen.push({ text: (await text.textContent()) ?? '', x, right: x + width, height });
+      }
+      expect(seen.some(({ text }) => text === 'decided')).toBe(true);
+      expect(seen.some(({ text }) => text.includes('open?'))).toBe(true);
+      expect(seen.filter(({ x, right }) => x < 0 || right > 390)).toEqual([]);
+      expect(seen.filter(({ height }) => height < 10)).toEqual([]);
+    } finally {
+      await browser.close();
     }
   });
 });

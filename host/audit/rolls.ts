@@ -1,4 +1,3 @@
-import type { Output } from '../advance/input.ts';
 import type { AtMs, RollId } from '../ids.ts';
 import { isObject } from '../journal/entry.ts';
 import type { Parts } from '../parts.ts';
@@ -10,14 +9,13 @@ import type { LinkSeen } from '../sensing/seen.ts';
 import { type Correction, correctionIn, rollsTouched } from './corrections.ts';
 import { flipsBetween } from './flips.ts';
 import { type InForce, inForceNow } from './in-force.ts';
-import { leadPlay } from './lead.ts';
-import { linksSince } from './links-since.ts';
 import { begins, isJudged, matchIdOf } from './matches.ts';
 import { type Retracted, retractionIn, rulingIn } from './recorded-words.ts';
 import { replaySource } from './replay.ts';
+import { finalOf, type Going, takeBack, takeOutput, takeRecorded } from './roll-going.ts';
 import { stretchOf } from './roll-stretch.ts';
 import type { Source } from './source.ts';
-import { cropped, LATE_MS, LEAD_MS, type Mark, type RollTrace, type TraceTaker, takeTrace } from './trace.ts';
+import { cropped, LATE_MS, LEAD_MS, type RollTrace, takeTrace } from './trace.ts';
 
 export type { Correction };
 
@@ -56,33 +54,6 @@ export interface RollCase extends InForce {
 
 /** Rolls to which rulings and corrections may still belong. */
 const OPEN_KEPT = 64;
-
-interface Going {
-  readonly activity: RollCase['activity'];
-  readonly calledMs: AtMs;
-  readonly fromSeq: number;
-  readonly match: string | undefined;
-  readonly game: number;
-  readonly inForce: InForce;
-  readonly wallTime: string | undefined;
-  /** Every record that its ruling rests on is there. */
-  isHeard: boolean;
-  readonly corrections: Correction[];
-  readonly faults: { atMs: AtMs; code: string; text: string }[];
-  /** As this host rules and takes back. */
-  rulings: RollRuling[];
-  retractions: Retracted[];
-  /** As it was recorded. */
-  readonly recorded: RollRuling[];
-  readonly recordedBack: Retracted[];
-  taker: TraceTaker | undefined;
-  trace: RollTrace | undefined;
-  marks: readonly Mark[] | undefined;
-  links: readonly LinkSeen[];
-  readonly linksBefore: readonly LinkSeen[];
-  readonly rulingSeqs: number[];
-  decidedMs: AtMs | undefined;
-}
 
 export interface RollsAsk {
   readonly parts: Parts;
@@ -148,6 +119,21 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
       }
       const { state } = refold;
       const { activity } = state;
+      // Before a roll is called anew: what is taken back is the one before it.
+      if (isJudged(record)) answered?.seqs.push(record.seq);
+      if (record.kind === 'command') answered = undefined;
+      const made = correctionIn(record, outputs, () => wallAt(wall, record.atMs));
+      if (made !== undefined) {
+        answered = made;
+        const rolls = rollsTouched(record, outputs);
+        if (rolls.length === 0) ask.other?.(made, state.game);
+        for (const roll of rolls) newest.get(`${state.game}/${roll}`)?.corrections.push(made);
+      }
+      for (const output of outputs) {
+        if (output.kind !== 'retraction') continue;
+        const { roll, revision, why } = output;
+        newest.get(`${state.game}/${roll}`)?.retractions.push({ revision, why });
+      }
       if (activity.kind === 'roll' && current?.activity.roll !== activity.roll) {
         if (current !== undefined) finish(current, refold, record.seq);
         current = {
@@ -188,7 +174,7 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
         if (going !== undefined) takeRecorded(going, recorded, record.seq, refold);
       }
       const back = retractionIn(record);
-      if (back !== undefined) newest.get(`${state.game}/${back.roll}`)?.recordedBack.push(back.retracted);
+      if (back !== undefined) takeBack(back, open);
       taking = taking.filter((going) => going.taker !== undefined);
       for (const going of taking) {
         going.taker?.look(state);
@@ -200,15 +186,6 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
           going.trace = going.taker.end(state, going.decidedMs + LEAD_MS);
           going.taker = undefined;
         }
-      }
-      if (isJudged(record)) answered?.seqs.push(record.seq);
-      if (record.kind === 'command') answered = undefined;
-      const made = correctionIn(record, outputs, () => wallAt(wall, record.atMs));
-      if (made !== undefined) {
-        answered = made;
-        const rolls = rollsTouched(record, outputs);
-        if (rolls.length === 0) ask.other?.(made, state.game);
-        for (const roll of rolls) newest.get(`${state.game}/${roll}`)?.corrections.push(made);
       }
       if (current !== undefined && activity.kind !== 'roll') {
         const going = current;
@@ -246,49 +223,6 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
       ...inForce,
       wallTime,
     });
-  }
-}
-
-function finalOf(rulings: readonly RollRuling[]): RollRuling | undefined {
-  return rulings.findLast((one) => one.stage === 'final');
-}
-
-/** What was recorded holds: play goes on as it did, so that what this host rules otherwise carries no later roll away. */
-function takeRecorded(going: Going, recorded: RollRuling, seq: number, refold: Refold): void {
-  going.recorded.push(recorded);
-  going.rulingSeqs.push(seq);
-  if (recorded.stage !== 'final') return;
-  going.decidedMs = recorded.atMs;
-  const own = finalOf(going.rulings);
-  if (flipsBetween(recorded, own).length === 0) return;
-  if (own === undefined && going.taker !== undefined) going.marks = going.taker.marks(refold.state);
-  leadPlay(refold.state, refold.setting, recorded);
-}
-
-function takeOutput(
-  output: Output,
-  open: readonly Going[],
-  current: Going | undefined,
-  refold: Refold,
-): void {
-  if (output.kind === 'ruling') {
-    const going = open.findLast((one) => one.activity.roll === output.ruling.roll);
-    if (going === undefined) return;
-    going.rulings = [...going.rulings, output.ruling];
-    going.links = linksSince(refold.state.links, going.linksBefore);
-    if (output.ruling.stage === 'final') {
-      going.decidedMs = output.ruling.atMs;
-      // What the detector took note of is gone when the next roll is called.
-      if (going.taker !== undefined) going.marks = going.taker.marks(refold.state);
-    }
-  }
-  if (output.kind === 'retraction') {
-    const going = open.findLast((one) => one.activity.roll === output.roll);
-    if (going !== undefined)
-      going.retractions = [...going.retractions, { revision: output.revision, why: output.why }];
-  }
-  if (output.kind === 'fault' && current !== undefined) {
-    current.faults.push({ atMs: output.atMs, code: output.code, text: output.text });
   }
 }
 

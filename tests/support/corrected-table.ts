@@ -52,6 +52,26 @@ export async function correctedTable(dataDir: string): Promise<{
   return { sure: sureIn(first).map(({ roll }) => roll), overruled };
 }
 
+/** One match whose first sure roll a judge takes back before it is made anew under the same name. Gives that name. */
+export async function remadeTable(dataDir: string): Promise<string> {
+  const sim = createSimTable({ layout: FIXED_12, seed: 7 });
+  const setting = settingFor(sim, demoFor(7));
+  const run = await tableRun({
+    ...{ sim, setting, disk: quickDisk(), dataDir, clock: virtualClock(), seed: 7, isAlive: () => false },
+  });
+  await run.run(60_000, () => sim.thrown().length === 2);
+  const to = run.table.decided().play.seq;
+  await run.run(30_000, () => sureIn(run).length >= 1);
+  const [first] = sureIn(run);
+  if (first === undefined) throw new Error('no roll was sure');
+  run.table.command('back', { do: 'undo', by: JUDGE, to, reason: 'The mat was pushed', rule: '5.7.1' });
+  for (const { player, cell } of sim.standing()) sim.act({ act: 'lift', player, cell });
+  await run.run(30_000, () => sureIn(run).length >= 2);
+  await run.run(400);
+  await run.close();
+  return first.roll;
+}
+
 function noneOpened(roll: string, reason: string): Command {
   const results = (['A', 'B'] as const).map((player) => ({ player, opened: 'no', cores: [] }));
   return {
