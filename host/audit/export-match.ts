@@ -4,10 +4,10 @@ import { type ChainedRecord, isObject } from '../journal/entry.ts';
 import { readSnapshot } from '../journal/snapshots.ts';
 import type { Parts } from '../parts.ts';
 import { hashOfSaved } from '../state-hash.ts';
-import { HOST_VERSION } from '../version.ts';
 import { MATCH_VERSION, type MatchHead } from './match-head.ts';
 import { linesOfMatch, sliceOf } from './match-slice.ts';
 import type { Match } from './matches.ts';
+import { proveOpen } from './prove-open.ts';
 import { type SegmentReader, segmentReader } from './segment-reader.ts';
 import { stateBefore } from './state-before.ts';
 
@@ -22,15 +22,15 @@ export async function* matchFile(
   parts: Parts,
 ): AsyncGenerator<string> {
   const reader = segmentReader(disk, folder);
-  const { from, to, prev, before, after, checkpoint, origin, key, head } = await sliceOf(reader, match);
+  const { from, to, prev, before, after, checkpoint, origin, key, openSeq } = await sliceOf(reader, match);
   const line: MatchHead = {
     format: 'bakucore-match',
     version: MATCH_VERSION,
     match: match.id,
     table: match.table,
-    ...{ origin, key, from, to, prev, before, after, checkpoint, head },
+    ...{ origin, key, from, to, prev, before, after, checkpoint },
+    open: openSeq === from ? null : await proveOpen(reader, openSeq, from),
     start: await startOf(disk, folder, match, reader, parts),
-    writtenBy: HOST_VERSION,
   };
   yield `${JSON.stringify(line)}\n`;
   yield* linesOfMatch(reader, from, to);

@@ -3,9 +3,9 @@ import { textOfBase64Url } from '../journal/base64.ts';
 import { endOf, entryOfText, isObject, LONGEST_END } from '../journal/entry.ts';
 import type { Line } from '../journal/lines.ts';
 import type { Parts } from '../parts.ts';
-import { hashOfSaved } from '../state-hash.ts';
 import { HOST_VERSION } from '../version.ts';
 import { type BundleAsk, type BundleProof, bundlePage } from './bundle.ts';
+import { type Doubt, doubtOf, orDoubt } from './doubt.ts';
 import { NODE_TOOLS } from './node-tools.ts';
 import { proveRecord } from './proof.ts';
 import { proveInMatch } from './prove-in-match.ts';
@@ -20,6 +20,8 @@ export interface MakeBundleAsk {
   /** Only this game of the journal; every one without it. */
   readonly game?: number;
   readonly video?: NonNullable<BundleAsk['video']>;
+  /** Told what speaks against the source; the page says it too. */
+  readonly doubtful?: (doubt: Doubt) => void;
 }
 
 /** The evidence of one roll or of all of them as one page. Throws a TableFault when there is no such roll. */
@@ -28,7 +30,7 @@ export async function makeBundle(source: Source, ask: MakeBundleAsk): Promise<st
   const others: Correction[] = [];
   const wanted = (roll: string, game: number): boolean =>
     (ask.roll === undefined || ask.roll === roll) && (ask.game === undefined || ask.game === game);
-  await rollsOf(source, {
+  const look: Parameters<typeof rollsOf>[1] = {
     parts: ask.parts,
     ...(ask.roll === undefined ? {} : { only: ask.roll }),
     traceOf: wanted,
@@ -38,14 +40,17 @@ export async function makeBundle(source: Source, ask: MakeBundleAsk): Promise<st
     other: (correction, game) => {
       if (ask.roll === undefined && wanted('', game)) others.push(correction);
     },
+  };
+  await orDoubt(source, async () => {
+    await rollsOf(source, look);
+    if (cases.length === 0) {
+      throw new TableFault(
+        'library/no-such-match',
+        `${source.match === undefined ? source.path : `Match ${source.match.match}`} has no ${whatOf(ask)}.`,
+        'List them with: bakucore report, or choose one on the replay page.',
+      );
+    }
   });
-  if (cases.length === 0) {
-    throw new TableFault(
-      'library/no-such-match',
-      `${source.match === undefined ? source.path : `Match ${source.match.match}`} has no ${whatOf(ask)}.`,
-      'List them with: bakucore report, or choose one on the replay page.',
-    );
-  }
   const [first] = cases;
   const what = ask.roll === undefined ? `${cases.length} rolls` : `roll ${ask.roll}`;
   const title = `Evidence: ${what}, ${first?.players.A} and ${first?.players.B}`;
@@ -53,7 +58,7 @@ export async function makeBundle(source: Source, ask: MakeBundleAsk): Promise<st
     title,
     cases,
     others,
-    proof: await proofOf(source, cases),
+    proof: await proofOf(source, cases, ask.doubtful),
     madeBy: `bakucore-host ${HOST_VERSION}`,
     ...(ask.video === undefined ? {} : { video: ask.video }),
   });
@@ -70,7 +75,11 @@ async function proofsOf(source: Source, cases: readonly RollCase[]): Promise<Rea
   return proof === undefined ? new Map() : new Map([[seq, proof]]);
 }
 
-async function proofOf(source: Source, cases: readonly RollCase[]): Promise<BundleProof> {
+async function proofOf(
+  source: Source,
+  cases: readonly RollCase[],
+  doubtful?: (doubt: Doubt) => void,
+): Promise<BundleProof> {
   const seqs = new Set(cases.flatMap((one) => one.rulingSeqs));
   const leaves = new Map<number, string>();
   let checkpoint = source.match?.checkpoint ?? '';
@@ -95,7 +104,9 @@ async function proofOf(source: Source, cases: readonly RollCase[]): Promise<Bund
       yield batch;
     }
   };
-  const verdict = await verifySource({ ...source, lines, stateHash: hashOfSaved }, NODE_TOOLS);
+  const verdict = await verifySource({ ...source, lines }, NODE_TOOLS);
+  const doubt = doubtOf(source.path, verdict);
+  if (doubt !== undefined) doubtful?.(doubt);
   const proofs = verdict.state === 'broken' ? new Map<number, string>() : await proofsOf(source, cases);
   const said = {
     intact: 'The record was checked when this file was made: it is what was written.',

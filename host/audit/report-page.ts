@@ -5,8 +5,19 @@ import { meanOf, type Share } from './statistics.ts';
 
 /** A report as one page: what stands out, rates with their intervals, measures of every ball, and every roll. */
 export function reportPage(report: Report, title: string): string {
-  const { rolls, games, undetermined, overrides, illegal, unusual, method, rows, trends, violations } =
-    report;
+  const {
+    rolls,
+    games,
+    undetermined,
+    overrides,
+    illegal,
+    unusual,
+    method,
+    rows,
+    trends,
+    violations,
+    doubts,
+  } = report;
   const tile = (name: string, share: Share): string =>
     `<div class="card"><p class="soft small">${name}</p><p class="verdict">${percent(share.share)}</p><p class="small soft">${share.hits} of ${share.of}; 95 % from ${percent(share.low)} to ${percent(share.high)}</p>${meter(share)}</div>`;
   const times = rows
@@ -18,6 +29,7 @@ export function reportPage(report: Report, title: string): string {
     title,
     `<h1>${escaped(title)}</h1>
 <p class="soft">${rolls} rolls in ${games} ${games === 1 ? 'game' : 'games'}, ${rows.length} balls${when}. Every figure comes from the recorded lines by the table's own code.</p>
+${doubts.map(({ text }) => `<div class="card warn">${escaped(text)}</div>`).join('')}
 <div class="grid">${tile('Rolls the sensors left to a judge', undetermined)}${tile('Rolls a judge ruled or changed', overrides)}${tile('Rolls against a roll rule', illegal)}</div>
 ${unusual.length === 0 ? '<div class="card"><p>Nothing stands out: every rate lies within what chance gives among so few.</p></div>' : `<div class="card warn"><h3>What stands out ◆</h3><ul>${unusual.map(({ text }) => `<li>${escaped(text)}</li>`).join('')}</ul></div>`}
 <p class="small soft">${escaped(method)}</p>

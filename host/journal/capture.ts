@@ -146,7 +146,9 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
 
   const put = (kind: RecordKind, atMs: AtMs, data: object): number => {
     const seq = chain.nextSeq;
-    const text = chain.add(kind, atMs, data);
+    // A match that begins by a snapshot names the start it was played under: nobody can put an earlier one in its place.
+    const told = kind === 'snapshot' ? { ...data, open: openSeq } : data;
+    const text = chain.add(kind, atMs, told);
     lastAtMs = atMs;
     segmentBytes += text.length + 1;
     waitingBytes += text.length + 1;
