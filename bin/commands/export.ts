@@ -13,6 +13,7 @@ import { PARTS } from '../../host/parts.ts';
 import { ALLOW_OPEN, failOnDoubt } from '../fail-on-doubt.ts';
 import { readNamed, writeNamed } from '../named-file.ts';
 import { openTelling } from '../open-telling.ts';
+import { writeOut } from '../say.ts';
 import { tableFolder } from '../table-folder.ts';
 
 type Options = {
@@ -61,7 +62,7 @@ async function run(file: string, options: Options): Promise<void> {
   checkTogether(options);
   const doubts: Doubt[] = [];
   const text = await made(file, options, doubts);
-  if (options.out === undefined) process.stdout.write(text);
+  if (options.out === undefined) await writeOut(text);
   else {
     await writeNamed(options.out, text);
     process.stderr.write(`${options.out}: ${Buffer.byteLength(text)} bytes\n`);

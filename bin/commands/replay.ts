@@ -124,8 +124,8 @@ async function run(file: string, options: Options): Promise<void> {
       'See where with: bakucore verify. Take another copy of that file.',
     );
   }
-  if (isOther) throw notWritten(doubt);
   if (difference !== undefined) {
+    if (doubt !== undefined) sayAside(doubt.text);
     throw new TableFault(
       'journal/differs',
       `The replay differs from the record at ${difference.seq}:\n  recorded ${difference.recorded}\n  replayed ${difference.replayed}\n`,

@@ -6,7 +6,7 @@ import { counted } from '../counted.ts';
 import { ALLOW_OPEN, failOnDoubt } from '../fail-on-doubt.ts';
 import { eachOnce, writeNamed } from '../named-file.ts';
 import { openTelling } from '../open-telling.ts';
-import { say } from '../say.ts';
+import { say, writeOut } from '../say.ts';
 
 type Options = {
   readonly form: 'text' | 'html' | 'csv' | 'json';
@@ -42,7 +42,7 @@ export function report(): Command {
       if (form === 'text' && out === undefined) say(...plain(made));
       else {
         const text = form === 'text' ? `${plain(made).join('\n')}\n` : textOfReport(made, form, title);
-        if (out === undefined) process.stdout.write(text);
+        if (out === undefined) await writeOut(text);
         else await writeNamed(out, text);
       }
       await failOnDoubt(made.doubts, options.allowOpen);

@@ -8,8 +8,11 @@ const FORMAT = 'bakucore-match';
 /** A record that stands before a match, as its journal has it, and what proves that. */
 export interface ProvenRecord {
   readonly record: string;
-  /** Inclusion proof (RFC 9162, 2.1.3.1) in the tree over all records before the match, base64url. */
-  readonly proof: readonly string[];
+  /**
+   * Null when the first record of the match names its hash. Otherwise, of earlier hosts: inclusion proof (RFC 9162,
+   * 2.1.3.1) in the tree over all records before the match, base64url.
+   */
+  readonly proof: readonly string[] | null;
 }
 
 /**
@@ -108,7 +111,7 @@ function checkOpen(open: unknown): void {
   const { record, proof, ...more } = open;
   const [other] = Object.keys(more);
   if (other !== undefined) throw unknown(`it has an unknown field "${other}" in "open"`);
-  if (!isTexts(proof)) throw unknown('"open" has no proof');
+  if (proof !== null && !isTexts(proof)) throw unknown('"open" has no proof');
   if (typeof record !== 'string' || openOf({ open: { record, proof } }) === undefined) {
     throw unknown('"open" holds no record of a start');
   }

@@ -1,6 +1,6 @@
 import { TableFault } from '../fault.ts';
 import { textOfBase64Url } from '../journal/base64.ts';
-import { endOf, entryOfText, isObject } from '../journal/entry.ts';
+import { type ChainedRecord, endOf, entryOfText, isObject } from '../journal/entry.ts';
 import { nodeHashing } from '../journal/hashing.ts';
 import { createKnownTree, inclusionProof, type KnownTree } from '../journal/known-tree.ts';
 import { appendPruned } from '../journal/pruned.ts';
@@ -8,6 +8,28 @@ import type { ProvenRecord } from './match-head.ts';
 import { frontierOf, linesIn, textOf } from './match-slice.ts';
 import { provable } from './provable.ts';
 import type { SegmentReader } from './segment-reader.ts';
+
+/**
+ * The `open` record that a match was begun under, with what proves it: the first record of the match where that names its
+ * hash, the tree otherwise. Throws a TableFault `journal/not-intact` when it is not there as it was written.
+ */
+export async function openProven(
+  reader: SegmentReader,
+  seq: number,
+  first: ChainedRecord | undefined,
+): Promise<ProvenRecord> {
+  const named = isObject(first?.data) ? first.data.open : undefined;
+  if (first === undefined || !isObject(named)) return proveOpen(reader, seq, first?.seq ?? seq);
+  for await (const bytes of reader.texts(seq, seq + 1)) {
+    for (const line of linesIn(bytes)) {
+      const text = textOf(line);
+      if (endOf(text)?.seq !== seq) continue;
+      if (textOfBase64Url(nodeHashing.leaf(line)) !== named.hash) throw notThere(seq);
+      return { record: text, proof: null };
+    }
+  }
+  throw notThere(seq);
+}
 
 /**
  * The `open` record with this number and the proof that it is one of the first `size` records. Reads from its segment up

@@ -32,7 +32,7 @@ export const matchSchema = z
     before: z.array(base64url),
     after: z.array(base64url),
     checkpoint: z.string(),
-    open: z.strictObject({ record: z.string(), proof: z.array(base64url) }).nullable(),
+    open: z.strictObject({ record: z.string(), proof: z.array(base64url).nullable() }).nullable(),
     start: z.string().nullable(),
   })
   .meta({ title: 'Head of a match file' });

@@ -1,4 +1,4 @@
-import { bytesOfBase64Url } from '../journal/base64.ts';
+import { bytesOfBase64Url, textOfBase64Url } from '../journal/base64.ts';
 import { type ChainedRecord, entryOfText, isObject } from '../journal/entry.ts';
 import { type NoteKey, readKey } from '../journal/note.ts';
 import { growTree, isIncluded, sameDigest } from '../journal/tree.ts';
@@ -57,7 +57,7 @@ export function checkHead(
     return broken('start-state', 'The state it starts from is not the one that its first record names.');
   }
   // A host of an earlier version did not name it.
-  if (data.open !== undefined) return { notes: [] };
+  if (isObject(data.open)) return { notes: [] };
   const { seq } = openOf(match) ?? first;
   return {
     notes: [
@@ -71,17 +71,20 @@ function openTrouble(match: MatchHead, first: ChainedRecord, tools: VerifyTools)
   const open = openOf(match);
   if (match.open === null || open === undefined) return 'The start that it was played under is missing.';
   const { record, proof } = match.open;
+  const leaf = tools.hashing.leaf(new TextEncoder().encode(record));
+  const changed = `The start that it was played under, record ${open.seq}, is not what was written.`;
+  const named = isObject(first.data) ? first.data.open : undefined;
+  if (isObject(named)) {
+    if (named.seq !== open.seq) {
+      return `It was played under the start in record ${String(named.seq)}, and its head holds record ${open.seq}.`;
+    }
+    return proof === null && named.hash === textOfBase64Url(leaf) ? undefined : changed;
+  }
   const hashes = (texts: readonly string[]) =>
     texts.map((text) => bytesOfBase64Url(text) ?? new Uint8Array());
-  const { root } = growTree(tools.hashing, match.from, hashes(match.before));
-  const leaf = tools.hashing.leaf(new TextEncoder().encode(record));
-  if (!isIncluded(tools.hashing, leaf, open.seq, match.from, hashes(proof), root())) {
-    return `The start that it was played under, record ${open.seq}, is not what was written.`;
-  }
-  const named = isObject(first.data) ? first.data.open : undefined;
-  return named === undefined || named === open.seq
-    ? undefined
-    : `It was played under the start in record ${String(named)}, and its head holds record ${open.seq}.`;
+  const root = growTree(tools.hashing, match.from, hashes(match.before)).root();
+  const isProven = isIncluded(tools.hashing, leaf, open.seq, match.from, hashes(proof ?? []), root);
+  return isProven ? undefined : changed;
 }
 
 function stateHashOf(state: string, tools: VerifyTools): string | undefined {
