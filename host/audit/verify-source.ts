@@ -50,6 +50,9 @@ export async function verifySource(source: Lines, tools: VerifyTools, ask: Verif
   const notes = [
     ...unproven,
     ...verdict.notes.filter((note) => !note.startsWith('It does not end with a stop')),
+    ...(verdict.state === 'open'
+      ? [`It does not show what came behind its last record, ${match.to - 1}.`]
+      : []),
   ];
   const size = readNote(match.checkpoint)?.size ?? 0;
   return {
