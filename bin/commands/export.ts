@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import type { Doubt } from '../../host/audit/doubt.ts';
 import { eventLines } from '../../host/audit/events.ts';
 import { exportMatch } from '../../host/audit/export-match.ts';
 import { makeBundle } from '../../host/audit/make-bundle.ts';
@@ -9,8 +10,10 @@ import type { Source } from '../../host/audit/source.ts';
 import { TableFault } from '../../host/fault.ts';
 import { systemDisk } from '../../host/journal/disk.ts';
 import { PARTS } from '../../host/parts.ts';
+import { ALLOW_OPEN, failOnDoubt } from '../fail-on-doubt.ts';
 import { readNamed, writeNamed } from '../named-file.ts';
 import { openTelling } from '../open-telling.ts';
+import { writeOut } from '../say.ts';
 import { tableFolder } from '../table-folder.ts';
 
 type Options = {
@@ -23,6 +26,7 @@ type Options = {
   readonly proveSince?: string;
   readonly video?: string;
   readonly videoOffset: number;
+  readonly allowOpen: boolean;
   readonly out?: string;
 };
 
@@ -45,6 +49,7 @@ export function exporting(): Command {
       seconds,
       0,
     )
+    .option('--allow-open', ALLOW_OPEN, false)
     .option('--out <file>', 'where to write; otherwise to standard output')
     .addHelpText(
       'after',
@@ -55,15 +60,17 @@ export function exporting(): Command {
 
 async function run(file: string, options: Options): Promise<void> {
   checkTogether(options);
-  const text = await made(file, options);
-  if (options.out === undefined) process.stdout.write(text);
+  const doubts: Doubt[] = [];
+  const text = await made(file, options, doubts);
+  if (options.out === undefined) await writeOut(text);
   else {
     await writeNamed(options.out, text);
     process.stderr.write(`${options.out}: ${Buffer.byteLength(text)} bytes\n`);
   }
+  await failOnDoubt(doubts, options.allowOpen);
 }
 
-async function made(file: string, options: Options): Promise<string> {
+async function made(file: string, options: Options, doubts: Doubt[]): Promise<string> {
   if (options.match !== undefined) {
     const match = await matchNamed(systemDisk, await tableFolder(file), options.match);
     return exportMatch(systemDisk, file, match, PARTS);
@@ -76,6 +83,7 @@ async function made(file: string, options: Options): Promise<string> {
   if (options.events) return eventsOf(source);
   return makeBundle(source, {
     parts: PARTS,
+    doubtful: (doubt) => doubts.push(doubt),
     ...(options.roll === undefined ? {} : { roll: options.roll }),
     ...(options.game === undefined ? {} : { game: options.game }),
     ...(options.video === undefined ? {} : { video: { url: options.video, offsetS: options.videoOffset } }),

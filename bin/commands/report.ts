@@ -3,13 +3,15 @@ import { type Report, reportOn } from '../../host/audit/report.ts';
 import { textOfReport } from '../../host/audit/report-text.ts';
 import { PARTS } from '../../host/parts.ts';
 import { counted } from '../counted.ts';
+import { ALLOW_OPEN, failOnDoubt } from '../fail-on-doubt.ts';
 import { eachOnce, writeNamed } from '../named-file.ts';
 import { openTelling } from '../open-telling.ts';
-import { say } from '../say.ts';
+import { say, writeOut } from '../say.ts';
 
 type Options = {
   readonly form: 'text' | 'html' | 'csv' | 'json';
   readonly title: string;
+  readonly allowOpen: boolean;
   readonly out?: string;
 };
 
@@ -24,6 +26,7 @@ export function report(): Command {
       new Option('--form <form>', 'how to write it').choices(['text', 'html', 'csv', 'json']).default('text'),
     )
     .option('--title <text>', 'title of the page', 'Rolls')
+    .option('--allow-open', ALLOW_OPEN, false)
     .option('--out <file>', 'where to write; otherwise to standard output')
     .addHelpText(
       'after',
@@ -36,10 +39,13 @@ export function report(): Command {
       const made = await reportOn(sources, PARTS);
       const { form, title, out } = options;
       // A page or a table is a file, also where it goes to standard output: its bytes stay as they are.
-      if (form === 'text' && out === undefined) return say(...plain(made));
-      const text = form === 'text' ? `${plain(made).join('\n')}\n` : textOfReport(made, form, title);
-      if (out === undefined) process.stdout.write(text);
-      else await writeNamed(out, text);
+      if (form === 'text' && out === undefined) say(...plain(made));
+      else {
+        const text = form === 'text' ? `${plain(made).join('\n')}\n` : textOfReport(made, form, title);
+        if (out === undefined) await writeOut(text);
+        else await writeNamed(out, text);
+      }
+      await failOnDoubt(made.doubts, options.allowOpen);
     });
 }
 
@@ -67,6 +73,7 @@ function plain(made: Report): readonly string[] {
     ...otherwise(made),
     `against a roll rule ${rate(made.illegal)}`,
     ...lines,
+    ...made.doubts.map(({ text }) => text),
     ...made.unusual.map(({ text }) => text),
     made.method,
   ];

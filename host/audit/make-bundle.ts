@@ -3,14 +3,13 @@ import { textOfBase64Url } from '../journal/base64.ts';
 import { endOf, entryOfText, isObject, LONGEST_END } from '../journal/entry.ts';
 import type { Line } from '../journal/lines.ts';
 import type { Parts } from '../parts.ts';
-import { hashOfSaved } from '../state-hash.ts';
 import { HOST_VERSION } from '../version.ts';
 import { type BundleAsk, bundlePage } from './bundle.ts';
 import type { BundleProof } from './bundle-proof.ts';
+import { type Doubt, doubtOf, orDoubt } from './doubt.ts';
 import { counted } from './html.ts';
 import { NODE_TOOLS } from './node-tools.ts';
 import { proveRecords } from './proof.ts';
-import { proveInMatch } from './prove-in-match.ts';
 import { type Correction, type RollCase, rollsOf } from './rolls.ts';
 import type { Source } from './source.ts';
 import { verifySource } from './verify-source.ts';
@@ -22,6 +21,8 @@ export interface MakeBundleAsk {
   /** Only this game of the journal; every one without it. */
   readonly game?: number;
   readonly video?: NonNullable<BundleAsk['video']>;
+  /** Told what speaks against the source; the page says it too. */
+  readonly doubtful?: (doubt: Doubt) => void;
 }
 
 /** The evidence of one roll or of all of them as one page. Throws a TableFault when there is no such roll. */
@@ -30,7 +31,7 @@ export async function makeBundle(source: Source, ask: MakeBundleAsk): Promise<st
   const others: Correction[] = [];
   const wanted = (roll: string, game: number): boolean =>
     (ask.roll === undefined || ask.roll === roll) && (ask.game === undefined || ask.game === game);
-  await rollsOf(source, {
+  const look: Parameters<typeof rollsOf>[1] = {
     parts: ask.parts,
     ...(ask.roll === undefined ? {} : { only: ask.roll }),
     traceOf: wanted,
@@ -40,14 +41,17 @@ export async function makeBundle(source: Source, ask: MakeBundleAsk): Promise<st
     other: (correction, game) => {
       if (ask.roll === undefined && wanted('', game)) others.push(correction);
     },
+  };
+  await orDoubt(source, async () => {
+    await rollsOf(source, look);
+    if (cases.length === 0) {
+      throw new TableFault(
+        'library/no-such-match',
+        `${source.match === undefined ? source.path : `Match ${source.match.match}`} has no ${whatOf(ask)}.`,
+        'List them with: bakucore report, or choose one on the replay page.',
+      );
+    }
   });
-  if (cases.length === 0) {
-    throw new TableFault(
-      'library/no-such-match',
-      `${source.match === undefined ? source.path : `Match ${source.match.match}`} has no ${whatOf(ask)}.`,
-      'List them with: bakucore report, or choose one on the replay page.',
-    );
-  }
   const [first] = cases;
   const what = ask.roll === undefined ? counted(cases.length, 'roll') : `roll ${ask.roll}`;
   const title = `Evidence: ${what}, ${first?.players.A} and ${first?.players.B}`;
@@ -55,7 +59,7 @@ export async function makeBundle(source: Source, ask: MakeBundleAsk): Promise<st
     title,
     cases,
     others,
-    proof: await proofOf(source, seqsShown(cases, others)),
+    proof: await proofOf(source, seqsShown(cases, others), ask.doubtful),
     madeBy: `bakucore-host ${HOST_VERSION}`,
     ...(ask.video === undefined ? {} : { video: ask.video }),
   });
@@ -68,13 +72,11 @@ function seqsShown(cases: readonly RollCase[], others: readonly Correction[]): R
   return new Set(seqs.sort((a, b) => a - b));
 }
 
-async function proofsOf(source: Source, seqs: ReadonlySet<number>): Promise<ReadonlyMap<number, string>> {
-  const { match } = source;
-  if (match !== undefined) return proveInMatch({ ...source, match }, seqs, NODE_TOOLS);
-  return proveRecords(source, seqs, NODE_TOOLS).catch(() => new Map());
-}
-
-async function proofOf(source: Source, seqs: ReadonlySet<number>): Promise<BundleProof> {
+async function proofOf(
+  source: Source,
+  seqs: ReadonlySet<number>,
+  doubtful?: (doubt: Doubt) => void,
+): Promise<BundleProof> {
   const leaves = new Map<number, string>();
   let checkpoint = source.match?.checkpoint ?? '';
   let key = source.match?.key ?? '';
@@ -98,8 +100,14 @@ async function proofOf(source: Source, seqs: ReadonlySet<number>): Promise<Bundl
       yield batch;
     }
   };
-  const verdict = await verifySource({ ...source, lines, stateHash: hashOfSaved }, NODE_TOOLS);
-  const proofs = verdict.state === 'broken' ? new Map<number, string>() : await proofsOf(source, seqs);
+  const verdict = await verifySource({ ...source, lines }, NODE_TOOLS);
+  const doubt = doubtOf(source.path, verdict);
+  if (doubt !== undefined) doubtful?.(doubt);
+  // A proof that cannot be made is missing on the page, which says so.
+  const proofs =
+    verdict.state === 'broken'
+      ? new Map<number, string>()
+      : await proveRecords(source, seqs, NODE_TOOLS).catch(() => new Map<number, string>());
   const said = {
     intact: 'The record was checked when this file was made: it is what was written.',
     open: 'The record was checked when this file was made: all of it is what was written, but it did not end with a stop.',

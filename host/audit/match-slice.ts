@@ -23,8 +23,8 @@ export interface MatchSlice {
   readonly checkpoint: string;
   readonly origin: string;
   readonly key: string;
-  /** Data of the `open` in force at the start. */
-  readonly head: Json;
+  /** Number of the `open` in force at the start. */
+  readonly openSeq: number;
 }
 
 const START = 'A'.repeat(43);
@@ -39,7 +39,6 @@ export async function sliceOf(reader: SegmentReader, match: Match): Promise<Matc
   let before: readonly string[] = [];
   let prev = START;
   let last = START;
-  let head: Json = null;
   let openSeq = -1;
   let key = '';
   let checkpoint = '';
@@ -71,10 +70,7 @@ export async function sliceOf(reader: SegmentReader, match: Match): Promise<Matc
         prev = last;
       }
       const leaf = nodeHashing.leaf(line);
-      if (record.kind === 'open' && record.seq <= match.from) {
-        head = record.data;
-        openSeq = record.seq;
-      }
+      if (record.kind === 'open' && record.seq <= match.from) openSeq = record.seq;
       const names = record.kind === 'open' || record.kind === 'segment';
       if (names && typeof data.key === 'string' && record.seq < match.to) key = data.key;
       if (record.seq >= match.to) {
@@ -92,7 +88,6 @@ export async function sliceOf(reader: SegmentReader, match: Match): Promise<Matc
   }
   const note = readNote(checkpoint);
   if (note === undefined || note.size <= match.from) throw notThere(match, seq);
-  if (head === null) head = await headAt(reader, openSeq);
   // The last checkpoint of a journal stands behind what it vouches for.
   const to = Math.min(match.to, note.size);
   let at = 0;
@@ -100,7 +95,7 @@ export async function sliceOf(reader: SegmentReader, match: Match): Promise<Matc
     at += 2 ** level;
     return textOfBase64Url(rootOf(nodeHashing, later.slice(at - 2 ** level, at)));
   });
-  return { from: match.from, to, prev, before, after, checkpoint, origin: note.origin, key, head };
+  return { from: match.from, to, prev, before, after, checkpoint, origin: note.origin, key, openSeq };
 }
 
 /** The lines of a match as they stand in the journal, in pieces of text that end with a line end. */
@@ -118,7 +113,8 @@ export async function* linesOfMatch(reader: SegmentReader, from: number, to: num
 
 const LINE_FEED = 10;
 
-function* linesIn(bytes: Uint8Array): Generator<Uint8Array> {
+/** The lines of a segment, without their ends and the empty ones. */
+export function* linesIn(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; ) {
     const end = bytes.indexOf(LINE_FEED, at);
     if (end < 0) return;
@@ -127,21 +123,15 @@ function* linesIn(bytes: Uint8Array): Generator<Uint8Array> {
   }
 }
 
-function textOf(line: Uint8Array): string {
+/** A line as text. */
+export function textOf(line: Uint8Array): string {
   return Buffer.from(line.buffer, line.byteOffset, line.length).toString('utf8');
 }
 
-function frontierOf(value: Json | undefined): readonly Digest[] {
+/** The tree that the first record of a segment tells of. */
+export function frontierOf(value: Json | undefined): readonly Digest[] {
   const texts = Array.isArray(value) ? value : [];
   return texts.map((text) => bytesOfBase64Url(String(text)) ?? new Uint8Array(32));
-}
-
-async function headAt(reader: SegmentReader, seq: number): Promise<Json> {
-  for await (const { records } of reader.from(seq, seq + 1)) {
-    const [record] = records;
-    if (record?.kind === 'open') return record.data;
-  }
-  return null;
 }
 
 function notThere(match: Match, seq: number): TableFault {

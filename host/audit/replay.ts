@@ -8,6 +8,7 @@ import type { JournalRecord } from '../record.ts';
 import { beginRefold, type Refold, resumes, settingOfCapture, settingOfHead } from '../refold.ts';
 import { checkSaid, type Difference, isSaid, textOfOutput } from '../said.ts';
 import { hashOfSaved, savedWithHash } from '../state-hash.ts';
+import { openOf } from './match-head.ts';
 import { noRecord } from './no-record.ts';
 import { refoldKept } from './refold-kept.ts';
 import type { Source } from './source.ts';
@@ -178,16 +179,10 @@ function nothingKept({ path }: Source): TableFault {
 }
 
 async function begin(source: Source, first: JournalRecord, parts: Parts): Promise<Refold> {
-  if (source.match !== undefined && source.match.start !== null) {
-    const head = {
-      seq: 0,
-      atMs: first.atMs,
-      kind: 'open',
-      table: first.table,
-      data: source.match.head,
-    } as const;
+  const open = source.match === undefined ? undefined : openOf(source.match);
+  if (open !== undefined && source.match !== undefined && source.match.start !== null) {
     try {
-      return beginRefold(settingOfHead(head, parts), first.atMs, parts, source.match.start);
+      return beginRefold(settingOfHead(open, parts), first.atMs, parts, source.match.start);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       const sentence = `The state that ${source.path} begins from is not understood: ${error.message}`;

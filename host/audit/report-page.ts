@@ -18,6 +18,7 @@ export function reportPage(report: Report, title: string): string {
     rows,
     trends,
     violations,
+    doubts,
   } = report;
   const tile = (name: string, share: Share): string =>
     `<div class="card"><p class="soft small">${name}</p><p class="verdict">${percent(share.share)}</p><p class="small soft">${share.hits} of ${share.of}; 95 % from ${percent(share.low)} to ${percent(share.high)}</p>${meter(share)}</div>`;
@@ -30,6 +31,7 @@ export function reportPage(report: Report, title: string): string {
     title,
     `<h1>${escaped(title)}</h1>
 <p class="soft">${counted(rolls, 'roll')} in ${counted(games, 'game')}, ${counted(rows.length, 'ball')}${when}. Every figure comes from the rulings in the record.</p>
+${doubts.map(({ text }) => `<div class="card warn">${escaped(text)}</div>`).join('')}
 <div class="grid">${tile('Rolls the sensors left to a judge', undetermined)}${tile('Of those, settled by a judge', settled)}${tile('Sure rulings overridden by a judge', overridden)}${tile('Rolls against a roll rule', illegal)}</div>
 <p class="small soft">Rates go by what stands: a judge's ruling where there is one. What was taken back or rolled again counts in none${withdrawn.hits === 0 ? '' : `; ${withdrawn.hits} of ${withdrawn.of} rolls were taken back`}.</p>
 ${unusual.length === 0 ? '<div class="card"><p>Nothing stands out: every rate lies within what chance gives among so few.</p></div>' : `<div class="card warn"><h3>What stands out ◆</h3><ul>${unusual.map(({ text }) => `<li>${escaped(text)}</li>`).join('')}</ul></div>`}

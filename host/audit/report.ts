@@ -1,6 +1,9 @@
 import type { Parts } from '../parts.ts';
+
+import { type Doubt, doubtIn, orDoubt } from './doubt.ts';
 import { type ReportRow, rowsOf } from './report-rows.ts';
 import { rollsOf } from './rolls.ts';
+
 import type { Source } from './source.ts';
 import { isDoubtful, standingOf } from './standing-result.ts';
 import { chanceOfDifference, type Mean, meanOf, type Share, shareOf } from './statistics.ts';
@@ -63,6 +66,8 @@ export interface Report {
   readonly tiles: readonly Rates[];
   readonly trends: readonly TileTrend[];
   readonly unusual: readonly Unusual[];
+  /** What of the files is not, or may not be, what was written. */
+  readonly doubts: readonly Doubt[];
   /** How the marks were made. */
   readonly method: string;
 }
@@ -70,7 +75,7 @@ export interface Report {
 /** A difference is marked when it would come by chance in fewer than this share of all such reports. */
 const MARK_CHANCE = 0.01;
 
-/** Runs every source again and sums up. */
+/** Checks every source, runs it again and sums up; what is in doubt is said and summed up all the same. */
 export async function reportOn(
   sources: Iterable<Source> | AsyncIterable<Source>,
   parts: Parts,
@@ -80,8 +85,11 @@ export async function reportOn(
   let rolls = 0;
   const broken = new Map<string, { text: string; rolls: number }>();
   const sums = { undetermined: 0, settled: 0, overridden: 0, withdrawn: 0, illegal: 0, apart: 0 };
+  const doubts: Doubt[] = [];
   for await (const source of sources) {
-    await rollsOf(source, {
+    const doubt = await doubtIn(source);
+    if (doubt !== undefined) doubts.push(doubt);
+    const ask: Parameters<typeof rollsOf>[1] = {
       parts,
       each(one) {
         rolls += 1;
@@ -99,7 +107,8 @@ export async function reportOn(
         }
         if (one.final?.illegal.some(({ code }) => code === 'illegal/not-together')) sums.apart += 1;
       },
-    });
+    };
+    await orDoubt(source, () => rollsOf(source, ask));
   }
   const players = ratesBy(rows, (row) => row.player);
   const bakugan = ratesBy(rows, (row) => `${row.player} ${row.bakugan}`);
@@ -130,6 +139,7 @@ export async function reportOn(
       ...[players, bakugan, tiles].flatMap((group) => unusualIn(group, comparisons)),
       ...unusualTrends(trends, comparisons),
     ],
+    doubts,
     method: `Intervals are 95 % (Wilson). A value is marked when Fisher's exact test against all others gives a chance below ${MARK_CHANCE} divided by the ${comparisons} comparisons made here.`,
   };
 }

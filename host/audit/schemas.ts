@@ -21,7 +21,7 @@ export const recordSchema = z
 export const matchSchema = z
   .strictObject({
     format: z.literal('bakucore-match'),
-    version: z.literal(1),
+    version: z.literal(2),
     match: z.string(),
     table: z.string(),
     origin: z.string(),
@@ -32,9 +32,8 @@ export const matchSchema = z
     before: z.array(base64url),
     after: z.array(base64url),
     checkpoint: z.string(),
-    head: z.json(),
+    open: z.strictObject({ record: z.string(), proof: z.array(base64url).nullable() }).nullable(),
     start: z.string().nullable(),
-    writtenBy: z.string(),
   })
   .meta({ title: 'Head of a match file' });
 
@@ -69,7 +68,7 @@ export function schemaFiles(): Readonly<Record<string, object>> {
   const made = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input' });
   return {
     'record.v1.json': made(recordSchema),
-    'match.v1.json': made(matchSchema),
+    'match.v2.json': made(matchSchema),
     'event.v1.json': made(eventSchema),
   };
 }

@@ -44,6 +44,17 @@ export async function takeLock(
   throw inUse(folder, 'one that is just starting', path);
 }
 
+/** Whether a process that lives holds a table's folder, or one of which that cannot be told from here. */
+export async function isHeld(
+  disk: Disk,
+  folder: string,
+  isAlive: IsAlive = processIsAlive,
+): Promise<boolean> {
+  const text = await textOf(disk, join(folder, LOCK_FILE)).catch(() => undefined);
+  const holder = text === undefined ? undefined : holderOf(text);
+  return holder !== undefined && isAlive(holder) !== false;
+}
+
 interface Taking {
   readonly disk: Disk;
   readonly isAlive: IsAlive;
