@@ -182,8 +182,8 @@ describe('a host that was killed', () => {
   });
 
   it.each([
-    ['whose machine is another', holder(200), () => undefined],
-    ['that is this very process', holder(100), () => true],
+    ['whose machine is another', holder(200), (): undefined => undefined],
+    ['that is this very process', holder(100), (): boolean => true],
   ] as const)('is not waited for where it is one %s', async (_what, other, look) => {
     const files = powerCutFiles();
     await files.mkdir('/data/t1', { recursive: true });

@@ -11,6 +11,7 @@ import { systemDisk } from '../../host/journal/disk.ts';
 import { PARTS } from '../../host/parts.ts';
 import { readNamed, writeNamed } from '../named-file.ts';
 import { openTelling } from '../open-telling.ts';
+import { checkOutPlace } from '../out-place.ts';
 import { tableFolder } from '../table-folder.ts';
 
 type Options = {
@@ -55,6 +56,8 @@ export function exporting(): Command {
 
 async function run(file: string, options: Options): Promise<void> {
   checkTogether(options);
+  const { out, proveSince } = options;
+  if (out !== undefined) await checkOutPlace(out, proveSince === undefined ? [file] : [file, proveSince]);
   const text = await made(file, options);
   if (options.out === undefined) process.stdout.write(text);
   else {

@@ -5,6 +5,7 @@ import { PARTS } from '../../host/parts.ts';
 import { counted } from '../counted.ts';
 import { eachOnce, writeNamed } from '../named-file.ts';
 import { openTelling } from '../open-telling.ts';
+import { checkOutPlace } from '../out-place.ts';
 import { say } from '../say.ts';
 
 type Options = {
@@ -31,6 +32,7 @@ export function report(): Command {
     )
     .action(async (files: readonly string[], options: Options) => {
       await eachOnce(files);
+      if (options.out !== undefined) await checkOutPlace(options.out, files);
       const sources = [];
       for (const file of files) sources.push(await openTelling(file));
       const made = await reportOn(sources, PARTS);
