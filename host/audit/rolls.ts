@@ -11,6 +11,7 @@ import { linksSeen } from '../sensing/links.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
 import type { LinkSeen } from '../sensing/seen.ts';
 import { type Correction, correctionIn, rollsTouched } from './corrections.ts';
+import { type QuietTile, quietTiles } from './quiet-tiles.ts';
 import { replaySource } from './replay.ts';
 import { stretchOf } from './roll-stretch.ts';
 import type { Source } from './source.ts';
@@ -24,6 +25,8 @@ export interface RollCase {
   /** Match of the table, from 1, as the journal counts games. */
   readonly game: number;
   readonly activity: Activity & { readonly kind: 'roll' };
+  /** Tiles at rest, as they read at the call. */
+  readonly quiet: readonly QuietTile[];
   readonly calledMs: AtMs;
   /** Records from the call to the decision. */
   readonly fromSeq: number;
@@ -52,6 +55,7 @@ const OPEN_KEPT = 64;
 
 interface Going {
   readonly activity: RollCase['activity'];
+  readonly quiet: readonly QuietTile[];
   readonly calledMs: AtMs;
   readonly fromSeq: number;
   readonly game: number;
@@ -117,6 +121,7 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
         if (current !== undefined) finish(current, refold, record.seq);
         current = {
           activity,
+          quiet: quietTiles(state.sensing, state.atMs),
           calledMs: state.atMs,
           fromSeq: record.seq,
           game: state.game,
@@ -183,6 +188,7 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
       roll: activity.roll,
       game,
       activity,
+      quiet: going.quiet,
       calledMs,
       fromSeq,
       toSeq,
