@@ -14,7 +14,7 @@ export function comparedPlot(comparisons: readonly Comparison[]): string {
   const height = comparisons.length * ROW + 6;
   const rows = comparisons.map((one, i) => row(one, i * ROW + 6));
   return `<p class="small keys"><span class="key"><i style="background:var(--one)"></i>seen, with its 95 % interval</span><span class="key"><i style="background:var(--doubt);width:3px;height:12px"></i>expected</span></p>
-<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="What was seen beside what was expected">${rows.join('')}</svg>`;
+<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="What was seen beside what was expected" style="max-width:620px">${rows.join('')}</svg>`;
 }
 
 function row(one: Comparison, top: number): string {
@@ -24,7 +24,7 @@ function row(one: Comparison, top: number): string {
     EDGE + Math.min(1, Math.max(0, (value - from) / (to - from))) * (WIDTH - 2 * EDGE);
   const y = top + 28;
   const told = (value: number): string =>
-    unit === '' ? `${num(100 * value)} %` : `${num(value, 2)} ${unit}`;
+    unit === '' ? `${num(100 * value)} %` : `${num(value, unit === 'ms' ? 0 : 2)} ${unit}`;
   const hint = `${name}, ${what}: seen ${told(seen)}, 95 % from ${told(one.low)} to ${told(one.high)}, expected ${told(expected)}, n ${n}`;
   return `<g><title>${escaped(hint)}</title><text x="${EDGE}" y="${top + 12}" style="fill:var(--ink);font-size:12px">${escaped(name)} <tspan style="fill:var(--soft)">${escaped(what)}</tspan></text><text x="${WIDTH - EDGE}" y="${top + 12}" text-anchor="end">${escaped(told(seen))}, expected ${escaped(told(expected))}, n ${n}</text><line x1="${EDGE}" x2="${WIDTH - EDGE}" y1="${y}" y2="${y}" stroke="var(--grid)" stroke-width="8" stroke-linecap="round"/><line x1="${num(x(one.low))}" x2="${num(x(one.high))}" y1="${y}" y2="${y}" stroke="var(--one)" stroke-opacity=".45" stroke-width="8" stroke-linecap="round"/><circle cx="${num(x(seen))}" cy="${y}" r="5" fill="var(--one)"/><path d="M${num(x(expected))} ${y - 9}v18" stroke="var(--doubt)" stroke-width="3"/></g>`;
 }

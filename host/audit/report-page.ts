@@ -22,7 +22,7 @@ export function reportPage(report: Report, title: string): string {
     `<h1>${escaped(title)}</h1>
 <p class="soft">${rolls} rolls in ${games} ${games === 1 ? 'game' : 'games'}, ${rows.length} balls${when}. Every figure comes from the recorded lines by the table's own code.</p>
 <div class="grid">${tile('Rolls the sensors left to a judge', undetermined)}${tile('Rolls a judge ruled or changed', overrides)}${tile('Rolls against a roll rule', illegal)}</div>
-${unusual.length === 0 ? '<div class="card"><p>Nothing stands out: every value lies within what chance gives among so few.</p></div>' : `<div class="card warn"><h3>What stands out ◆</h3><ul>${unusual.map(({ text }) => `<li>${escaped(text)}</li>`).join('')}</ul>${comparedPlot(unusual)}</div>`}
+${unusual.length === 0 ? '<div class="card"><p>Nothing stands out: every value lies within what chance gives among so few.</p></div>' : `<div class="card warn"><h3>What stands out ◆</h3>${comparedPlot(unusual)}<ul class="small">${unusual.map(({ text }) => `<li>${escaped(text)}</li>`).join('')}</ul></div>`}
 <p class="small soft">${escaped(method)}</p>
 <div class="plots">
 <section><h2>Players</h2><div class="card">${ratesPicture(report.players, marked(report))}</div></section>
