@@ -70,6 +70,8 @@ export const FAULTS = {
   'library/no-such-match': 'The library has no such match.',
   'file/unreadable': 'A file that was named cannot be read.',
   'file/not-written': 'A file that was named cannot be written.',
+  'file/is-input': 'A file that is read was named as the place for results.',
+  'file/in-journal': 'A place in the journal of a table was named for results.',
   'file/named-twice': 'A file is named twice and would count twice.',
   'http/port-taken': 'Another program listens on the port of the pages.',
   'http/failed': 'The pages could not be served.',

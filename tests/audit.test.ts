@@ -207,6 +207,33 @@ describe('evidence and reports', () => {
     expect(reportPage(report, 'Cup <1>')).toContain('Cup &lt;1&gt;');
   });
 
+  it('is the same report in whatever order its files are named, early before late', async () => {
+    // The later match has the name that sorts first.
+    const files = ['z.match', 'a.match'].map((name) => join(folder, name));
+    const ids = (await matchesIn(systemDisk, table)).map(({ id }) => id).sort();
+    expect(ids.length).toBeGreaterThan(1);
+    for (const [i, file] of files.entries()) {
+      const match = await matchNamed(systemDisk, table, ids[i] ?? '');
+      writeFileSync(file, await exportMatch(systemDisk, table, match, PARTS));
+    }
+    const reportIn = async (order: readonly string[]) => {
+      const sources = [];
+      for (const file of order) sources.push(await openSource(file));
+      return reportOn(sources, PARTS);
+    };
+    const report = await reportIn(files);
+    const reversed = await reportIn([...files].reverse());
+    expect(JSON.stringify(reversed)).toBe(JSON.stringify(report));
+    const times = report.rows.map(({ wallTime }) => wallTime);
+    expect(times).toEqual([...times].sort());
+    expect(new Set(report.rows.map(({ source }) => source)).size).toBe(2);
+    // One table, however many files: its tiles need no other name.
+    expect(report.tiles.every(({ name, at }) => name === at?.cell && at.table === 'test/t1')).toBe(true);
+    expect(
+      report.trends.every(({ noise, offRest }) => noise.stretches.length + offRest.stretches.length > 1),
+    ).toBe(true);
+  });
+
   it('knows its statistics: intervals and exact chances as published', () => {
     // Newcombe 1998, table I: 81 of 263, 15 of 148, 0 of 20, 1 of 29.
     const near = (share: ReturnType<typeof shareOf>) =>

@@ -25,6 +25,7 @@ import { DEFAULT_LIMITS } from '../../host/sensing/limits.ts';
 import type { Transport } from '../../host/transports/transport.ts';
 import { calibrateSimulated } from '../calibrate-simulated.ts';
 import { filled, whole } from '../option-values.ts';
+import { checkOutPlace } from '../out-place.ts';
 import { simulatedMat } from '../simulated.ts';
 
 type Options = {
@@ -63,6 +64,8 @@ export function calibrate(): Command {
       '\nKeys while it runs: s and Enter leaves out a step.\n\nExamples:\n  bakucore calibrate --simulated\n  bakucore calibrate --config my-table.yaml --reference A/1 --balls A/2 A/3 B/1 B/2 B/3',
     )
     .action(async (options: Options) => {
+      const { out, config } = options;
+      if (out !== undefined) await checkOutPlace(out, config === undefined ? [] : [config]);
       const { layout, calibration, path, mat } = options.simulated ? simulated(options) : await real(options);
       const report = calibrationReport(layout, calibration);
       if (path !== undefined) {

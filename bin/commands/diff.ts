@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,8 @@ import { TableFault, wordsOf } from '../../host/fault.ts';
 import { DEFAULT_LIMITS, type SensingLimits } from '../../host/sensing/limits.ts';
 import { counted } from '../counted.ts';
 import type { DiffAsk, DiffTold } from '../diff-worker.ts';
-import { makeNamed } from '../named-file.ts';
+import { makeNamed, writeNamed } from '../named-file.ts';
+import { checkOutPlace } from '../out-place.ts';
 import { say, sayAside } from '../say.ts';
 
 type Options = {
@@ -67,7 +68,10 @@ async function run(files: readonly string[], options: Options): Promise<void> {
       : { calibration: await calibrationNamed(options.calibration) }),
   };
   const ask = { otherwise, against: wordsFor(options), ...(host === undefined ? {} : { host }) };
-  if (trace !== undefined) await makeNamed(trace);
+  if (trace !== undefined) {
+    await checkOutPlace(trace, [], '--trace');
+    await makeNamed(trace);
+  }
   const sums = { rolls: 0, flipped: 0, files: 0, records: 0 };
   const bar = progressBar(files.length);
   const queue = [...files];
@@ -91,7 +95,7 @@ async function run(files: readonly string[], options: Options): Promise<void> {
                 : join(trace, pages.of(name, told.roll));
             if (page !== undefined && told.page !== undefined) {
               const failed = (error: unknown): unknown => faults.push(`${page}: ${wordsOf(error)}`);
-              written.push(writeFile(page, told.page).catch(failed));
+              written.push(writeNamed(page, told.page).catch(failed));
             }
             bar.clear();
             tell(name, told.roll, page, json);

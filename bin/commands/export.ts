@@ -13,6 +13,7 @@ import { PARTS } from '../../host/parts.ts';
 import { ALLOW_OPEN, failOnDoubt } from '../fail-on-doubt.ts';
 import { readNamed, writeNamed } from '../named-file.ts';
 import { openTelling } from '../open-telling.ts';
+import { checkOutPlace } from '../out-place.ts';
 import { writeOut } from '../say.ts';
 import { tableFolder } from '../table-folder.ts';
 
@@ -60,6 +61,8 @@ export function exporting(): Command {
 
 async function run(file: string, options: Options): Promise<void> {
   checkTogether(options);
+  const { out, proveSince } = options;
+  if (out !== undefined) await checkOutPlace(out, proveSince === undefined ? [file] : [file, proveSince]);
   const doubts: Doubt[] = [];
   const text = await made(file, options, doubts);
   if (options.out === undefined) await writeOut(text);

@@ -6,6 +6,7 @@ import { counted } from '../counted.ts';
 import { ALLOW_OPEN, failOnDoubt } from '../fail-on-doubt.ts';
 import { eachOnce, writeNamed } from '../named-file.ts';
 import { openTelling } from '../open-telling.ts';
+import { checkOutPlace } from '../out-place.ts';
 import { say, writeOut } from '../say.ts';
 
 type Options = {
@@ -34,6 +35,7 @@ export function report(): Command {
     )
     .action(async (files: readonly string[], options: Options) => {
       await eachOnce(files);
+      if (options.out !== undefined) await checkOutPlace(options.out, files);
       const sources = [];
       for (const file of files) sources.push(await openTelling(file));
       const made = await reportOn(sources, PARTS);

@@ -1,6 +1,9 @@
 import { counted, escaped, num, page } from './html.ts';
-import type { Rates, Report } from './report.ts';
-import { byPlayer, fieldMap, percent, shareText, stripPlot, trendPlots } from './report-plots.ts';
+import type { Report } from './report.ts';
+import { comparedPlot } from './report-compared-plot.ts';
+import { linkPlots, tilePlots } from './report-health-plots.ts';
+import { byPlayer, fieldMaps, percent, shareText, stripPlot } from './report-plots.ts';
+import type { Rates } from './report-rates.ts';
 import { meanOf, type Share } from './statistics.ts';
 
 /** A report as one page: what stands out, rates with their intervals, measures of every ball, and every roll. */
@@ -17,6 +20,7 @@ export function reportPage(report: Report, title: string): string {
     method,
     rows,
     trends,
+    links,
     violations,
     doubts,
   } = report;
@@ -34,20 +38,22 @@ export function reportPage(report: Report, title: string): string {
 ${doubts.map(({ text }) => `<div class="card warn">${escaped(text)}</div>`).join('')}
 <div class="grid">${tile('Rolls the sensors left to a judge', undetermined)}${tile('Of those, settled by a judge', settled)}${tile('Sure rulings overridden by a judge', overridden)}${tile('Rolls against a roll rule', illegal)}</div>
 <p class="small soft">Rates go by what stands: a judge's ruling where there is one. What was taken back or rolled again counts in none${withdrawn.hits === 0 ? '' : `; ${withdrawn.hits} of ${withdrawn.of} rolls were taken back`}.</p>
-${unusual.length === 0 ? '<div class="card"><p>Nothing stands out: every rate lies within what chance gives among so few.</p></div>' : `<div class="card warn"><h3>What stands out ◆</h3><ul>${unusual.map(({ text }) => `<li>${escaped(text)}</li>`).join('')}</ul></div>`}
+${unusual.length === 0 ? '<div class="card"><p>Nothing stands out: every value lies within what chance gives among so few.</p></div>' : `<div class="card warn"><h3>What stands out ◆</h3>${comparedPlot(unusual)}<ul class="small">${unusual.map(({ text }) => `<li>${escaped(text)}</li>`).join('')}</ul></div>`}
 ${otherwiseCard(rows)}
 <p class="small soft">${escaped(method)}</p>
 <div class="plots">
 <section><h2>Players</h2><div class="card">${ratesPicture(report.players, marked(report))}${overriddenList(report.players)}</div></section>
-<section><h2>Where balls opened</h2><div class="card">${fieldMap(report.tiles)}<p class="small soft">Share of the balls tied to a tile that opened there; deeper is more. Player A sits below.</p></div></section>
+<section><h2>Where balls opened</h2><div class="card">${fieldMaps(report.tiles)}<p class="small soft">Share of the balls tied to a tile that opened there; deeper is more. Player A sits below.</p></div></section>
 <section><h2>Bakugan</h2><div class="card">${ratesPicture(report.bakugan, marked(report))}</div></section>
 <section><h2>Tiles</h2><div class="card">${ratesPicture(report.tiles, marked(report))}</div></section>
 <section><h2>Cores, by the last one touched</h2><div class="card">${ratesPicture(report.cores, new Set())}</div></section>
+<section><h2>Which core balls came to</h2><div class="card">${comparedPlot(report.landings)}<p class="small soft">Of all balls that came to a core while it lay on the field. Expected is what every core would get if all were alike.</p></div></section>
 <section><h2>Speed at release</h2><div class="card">${speedPlot(rows)}<p class="small soft">Past the far gate, or over the first tiles. Each dot is a ball; the bar is the mean with its 95 % interval.</p>${thrown(report.players)}</div></section>
 <section><h2>Together or apart</h2><div class="card">${skewPlot(rows)}<p class="small soft">How long before (left) or after (right) the other ball each one was released, as the sensors bound it; what lies beyond the scale stands at its edge.</p></div></section>
 <section><h2>Against a rule of rolling</h2><div class="card">${violationList(violations)}</div></section>
 </div>
-<h2>Tile health</h2><div class="card"><p class="small soft">Share of balls over a tile whose ruling carried a doubt, from the first to the last of the record; the bars are 95 % intervals, the lines 0, 50 and 100 %.</p>${trendPlots(trends)}</div>
+<h2>Tile health</h2><div class="card">${tilePlots(trends)}</div>
+<h2>Links</h2><div class="card">${linkPlots(links)}</div>
 <h2>Every roll</h2><details><summary>${counted(rows.length, 'ball')}</summary><div class="card wide">${rowsTable(report)}</div></details>`,
   );
 }

@@ -9,12 +9,15 @@ import { flipsBetween } from './flips.ts';
 import type { InForce } from './in-force.ts';
 import { leadPlay } from './lead.ts';
 import { linksSince } from './links-since.ts';
+import type { QuietTile } from './quiet-tiles.ts';
 import type { Retracted } from './recorded-words.ts';
 import type { Mark, RollTrace, TraceTaker } from './trace.ts';
 
 /** A roll while its records are run: what this host says of it, and what was recorded. */
 export interface Going {
   readonly activity: Activity & { readonly kind: 'roll' };
+  /** Tiles at rest, as they read at the call. */
+  readonly quiet: readonly QuietTile[];
   readonly calledMs: AtMs;
   readonly fromSeq: number;
   readonly match: string | undefined;

@@ -10,6 +10,7 @@ import { type Correction, correctionIn, rollsTouched } from './corrections.ts';
 import { flipsBetween } from './flips.ts';
 import { type InForce, inForceNow } from './in-force.ts';
 import { begins, isJudged, matchIdOf } from './matches.ts';
+import { type QuietTile, quietTiles } from './quiet-tiles.ts';
 import { type Retracted, retractionIn, rulingIn } from './recorded-words.ts';
 import { replaySource } from './replay.ts';
 import { finalOf, type Going, takeBack, takeOutput, takeRecorded } from './roll-going.ts';
@@ -27,6 +28,8 @@ export interface RollCase extends InForce {
   /** Game of the table, from 1: counted anew from each start that resumes nothing. */
   readonly game: number;
   readonly activity: Activity & { readonly kind: 'roll' };
+  /** Tiles at rest, as they read at the call. */
+  readonly quiet: readonly QuietTile[];
   readonly calledMs: AtMs;
   /** Records from the call to the decision. */
   readonly fromSeq: number;
@@ -138,6 +141,7 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
         if (current !== undefined) finish(current, refold, record.seq);
         current = {
           activity,
+          quiet: quietTiles(state.sensing, state.atMs),
           calledMs: state.atMs,
           fromSeq: record.seq,
           match,
@@ -208,6 +212,7 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
       match,
       game,
       activity,
+      quiet: going.quiet,
       calledMs,
       fromSeq,
       toSeq,
