@@ -62,6 +62,7 @@ export const FAULTS = {
   'journal/damaged': 'A record of the journal is damaged.',
   'journal/clock-set-back': 'The clock of this machine was set back.',
   'journal/not-intact': 'The journal is not what was written.',
+  'journal/not-kept': 'Records that this needs were let go or removed with leave.',
   'journal/unknown-form': 'The file is of a form or version that is not known here.',
   'journal/differs': 'A replay gives something else than was recorded.',
   'rules/unknown-rule': 'The game has no rule of this number.',

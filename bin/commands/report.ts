@@ -5,7 +5,7 @@ import { PARTS } from '../../host/parts.ts';
 import { counted } from '../counted.ts';
 import { eachOnce, writeNamed } from '../named-file.ts';
 import { openTelling } from '../open-telling.ts';
-import { say } from '../say.ts';
+import { say, sayAside } from '../say.ts';
 
 type Options = {
   readonly form: 'text' | 'html' | 'csv' | 'json';
@@ -34,6 +34,11 @@ export function report(): Command {
       const sources = [];
       for (const file of files) sources.push(await openTelling(file));
       const made = await reportOn(sources, PARTS);
+      if (made.linesNotKept > 0) {
+        sayAside(
+          `${made.linesNotKept} of ${counted(made.rolls, 'roll')} told by recorded rulings alone: lines no longer kept.`,
+        );
+      }
       const { form, title, out } = options;
       // A page or a table is a file, also where it goes to standard output: its bytes stay as they are.
       if (form === 'text' && out === undefined) return say(...plain(made));

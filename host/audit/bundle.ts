@@ -4,6 +4,7 @@ import { correctionsView } from './corrections-view.ts';
 import { fieldPicture } from './field-picture.ts';
 import { embedded, escaped, num, page } from './html.ts';
 import type { RollCase } from './rolls.ts';
+import { toldView } from './told-view.ts';
 import { isEventful, tracePicture } from './trace-picture.ts';
 
 /** What vouches for the rulings of a bundle. */
@@ -36,7 +37,7 @@ export function bundlePage(ask: BundleAsk): string {
   return page(
     ask.title,
     `<h1>${escaped(ask.title)}</h1>
-<p class="soft">${ask.cases.length === 1 ? 'One roll' : `${ask.cases.length} rolls`} with the samples, the ruling and its reasons, as the table recorded them. Made by ${escaped(ask.madeBy)} from the record alone.</p>
+<p class="soft">${ask.cases.length === 1 ? 'One roll' : `${ask.cases.length} rolls`} with ${ask.cases.some((one) => one.told !== undefined) ? 'what is left of the samples' : 'the samples'}, the ruling and its reasons, as the table recorded them. Made by ${escaped(ask.madeBy)} from the record alone.</p>
 ${ask.cases.length === 1 ? '' : contents(ask.cases)}
 ${rolls}
 ${correctionsView(ask.others ?? [], 'Counts and other corrections of this match')}
@@ -72,6 +73,7 @@ function rollSection(one: RollCase, ask: BundleAsk): string {
     one.wallTime === undefined ? '' : ` · ${escaped(one.wallTime.replace('T', ' ').slice(0, 19))} UTC`;
   return `<section class="roll" id="${idOf(one)}"><h2>Roll ${escaped(one.roll)}, game ${one.game}${when}</h2>
 <p class="small soft">Called at ${num(one.calledMs, 0)} ms of the table's clock${decided === undefined ? '' : `, decided ${num(decided - one.calledMs, 0)} ms later`}; records ${one.fromSeq} to ${one.toSeq}.${videoLink(one, ask)}</p>
+${toldView(one)}
 ${final === undefined ? '<div class="card warn">The sensors gave no final ruling of this roll.</div>' : ''}
 <div class="grid">${(final?.balls ?? []).map((ball) => ballCard(ball, one)).join('')}</div>
 ${(final?.illegal ?? []).map((reason) => `<div class="card warn"><b>Against a roll rule:</b> ${reasonText(reason)}</div>`).join('')}
@@ -79,7 +81,7 @@ ${(final?.illegal ?? []).map((reason) => `<div class="card warn"><b>Against a ro
 <p class="small soft">Lines: the tiles each ball touched, in order. Filled dot: it opened there. Bare mat between tiles feels nothing.</p></div>
 <div class="card"><h3>What the tiles read</h3>
 <p class="small"><span class="key"><i style="background:var(--one)"></i>main hall</span><span class="key"><i style="background:var(--two)"></i>offset hall</span><span class="key"><i style="background:var(--touch);height:8px"></i>contact closed</span><span class="key soft">dotted: threshold</span></p>
-${trace === undefined ? '<p>No trace was taken of this roll.</p>' : cells.map((cell) => tracePicture(trace, cell, coreOn(cell.cell), decided)).join('') || '<p>No tile felt anything.</p>'}</div>
+${trace === undefined ? `<p>${one.told === undefined ? 'No trace was taken of this roll.' : 'Lines no longer kept.'}</p>` : cells.map((cell) => tracePicture(trace, cell, coreOn(cell.cell), decided)).join('') || '<p>No tile felt anything.</p>'}</div>
 <div class="grid">
 <div class="card"><h3>Links in this time</h3>${linkList(one)}</div>
 <div class="card"><h3>History of the ruling</h3>${history(one)}</div>
@@ -146,7 +148,11 @@ function linkList(one: RollCase): string {
     ({ atMs, code, text }) =>
       `<li>${num(atMs - one.calledMs, 0)} ms: ${escaped(text)} <code>${escaped(code)}</code></li>`,
   );
-  return `<ul class="small">${links.join('')}</ul><p class="small soft">${told.length === 0 ? 'Nothing was lost, late or doubtful during the roll.' : 'During the roll:'}</p><ul class="small">${told.join('')}</ul>`;
+  const nothing =
+    one.told === undefined
+      ? 'Nothing was lost, late or doubtful during the roll.'
+      : 'No fault was recorded. Lines no longer kept, so nothing else is known of the links.';
+  return `<ul class="small">${links.join('')}</ul><p class="small soft">${told.length === 0 ? nothing : 'During the roll:'}</p><ul class="small">${told.join('')}</ul>`;
 }
 
 function history(one: RollCase): string {

@@ -102,7 +102,9 @@ async function proofOf(source: Source, cases: readonly RollCase[]): Promise<Bund
     open: 'The record was checked when this file was made: all of it is what was written, but it did not end with a stop.',
     broken: `The record was checked when this file was made, and it is NOT what was written: ${verdict.broken?.text ?? ''}`,
   }[verdict.state];
-  return { origin: verdict.origin ?? '', key, checkpoint, leaves, proofs, verdict: said };
+  const isShort = cases.some((one) => one.told !== undefined);
+  const without = isShort ? ' Of records that are no longer kept only the hashes were checked.' : '';
+  return { origin: verdict.origin ?? '', key, checkpoint, leaves, proofs, verdict: `${said}${without}` };
 }
 
 function whatOf({ roll, game }: MakeBundleAsk): string {

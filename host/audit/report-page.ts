@@ -17,7 +17,7 @@ export function reportPage(report: Report, title: string): string {
   return page(
     title,
     `<h1>${escaped(title)}</h1>
-<p class="soft">${rolls} rolls in ${games} ${games === 1 ? 'game' : 'games'}, ${rows.length} balls${when}. Every figure comes from the recorded lines by the table's own code.</p>
+<p class="soft">${rolls} rolls in ${games} ${games === 1 ? 'game' : 'games'}, ${rows.length} balls${when}. Every figure comes from the recorded lines by the table's own code${notKept(report)}.</p>
 <div class="grid">${tile('Rolls the sensors left to a judge', undetermined)}${tile('Rolls a judge ruled or changed', overrides)}${tile('Rolls against a roll rule', illegal)}</div>
 ${unusual.length === 0 ? '<div class="card"><p>Nothing stands out: every rate lies within what chance gives among so few.</p></div>' : `<div class="card warn"><h3>What stands out ◆</h3><ul>${unusual.map(({ text }) => `<li>${escaped(text)}</li>`).join('')}</ul></div>`}
 <p class="small soft">${escaped(method)}</p>
@@ -152,4 +152,10 @@ function rowsTable(report: Report): string {
 
 function within(value: number | null, plusMinus: number | null): string {
   return value === null ? 'not measurable' : `${num(value, 2)} ± ${num(plusMinus ?? 0, 2)}`;
+}
+
+/** Rolls whose lines nobody kept, said where the figures are said to come from lines. */
+function notKept({ linesNotKept }: Report): string {
+  if (linesNotKept === 0) return '';
+  return `, but of ${linesNotKept} ${linesNotKept === 1 ? 'roll' : 'rolls'} from the recorded rulings alone: lines no longer kept`;
 }

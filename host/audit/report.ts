@@ -31,6 +31,8 @@ export interface ReportRow {
   readonly illegal: string;
   readonly doubts: string;
   readonly corrected: boolean;
+  /** `kept`, or `no longer kept`: then it is told by its recorded ruling alone. */
+  readonly lines: 'kept' | 'no longer kept';
 }
 
 /** Rates of one player, Bakugan, core or tile. */
@@ -66,6 +68,8 @@ export interface TileTrend {
 export interface Report {
   readonly rows: readonly ReportRow[];
   readonly rolls: number;
+  /** Of these, how many are told by their recorded rulings alone: lines no longer kept. */
+  readonly linesNotKept: number;
   readonly games: number;
   readonly undetermined: Share;
   readonly overrides: Share;
@@ -94,6 +98,7 @@ export async function reportOn(
   const rows: ReportRow[] = [];
   const games = new Set<string>();
   let rolls = 0;
+  let linesNotKept = 0;
   const broken = new Map<string, { text: string; rolls: number }>();
   const sums = { undetermined: 0, overrides: 0, illegal: 0, apart: 0 };
   for await (const source of sources) {
@@ -101,6 +106,7 @@ export async function reportOn(
       parts,
       each(one) {
         rolls += 1;
+        if (one.told !== undefined) linesNotKept += 1;
         games.add(`${source.path}/${one.game}`);
         const own = rowsOf(source.path, one);
         rows.push(...own);
@@ -122,6 +128,7 @@ export async function reportOn(
   return {
     rows,
     rolls,
+    linesNotKept,
     games: games.size,
     undetermined: shareOf(sums.undetermined, rolls),
     overrides: shareOf(sums.overrides, rolls),
@@ -178,6 +185,7 @@ function rowsOf(path: string, one: RollCase): readonly ReportRow[] {
       illegal: (final?.illegal ?? []).map(({ code }) => code).join('+'),
       doubts: ball.reasons.flatMap(({ code }) => (code.startsWith('doubt/') ? [code] : [])).join('+'),
       corrected: one.corrections.length > 0,
+      lines: one.told === undefined ? 'kept' : 'no longer kept',
     };
   });
 }

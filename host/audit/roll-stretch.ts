@@ -32,7 +32,7 @@ type Kept = { readonly seq: number; readonly atMs: AtMs; readonly hash: string; 
 /**
  * Finds the stretch of a roll, in every game that has one of this name: from the newest kept state before it is first named
  * to the last record that names it, or that could change the table beyond play. Undefined when no record names it, and
- * when some cannot be read: then all that can be is run.
+ * when some cannot be read or are no longer kept: then all that can be is run.
  */
 export async function stretchOf(
   source: Source,
@@ -53,7 +53,12 @@ export async function stretchOf(
       if (bytes.length === 0) continue;
       const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
       const end = endOf(line.toString('utf8', Math.max(0, line.length - LONGEST_END)));
-      if (end === undefined) return undefined;
+      if (end === undefined) {
+        const hole = entryOfText(line.toString('utf8'));
+        if (first !== undefined || hole === undefined || !('pruned' in hole)) return undefined;
+        kept.length = 0;
+        continue;
+      }
       const names = line.includes(name);
       if (!names && !READ.has(end.kind)) continue;
       const entry = entryOfText(line.toString('utf8'));

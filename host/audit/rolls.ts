@@ -1,20 +1,21 @@
-import type { Output } from '../advance/input.ts';
-import type { AtMs, Json, RollId } from '../ids.ts';
+import type { AtMs, RollId } from '../ids.ts';
 import { isObject } from '../journal/entry.ts';
+import type { Hole } from '../journal/read.ts';
 import type { Parts } from '../parts.ts';
 import type { JournalRecord } from '../record.ts';
-import type { Refold } from '../refold.ts';
+import { type Refold, resumes } from '../refold.ts';
 import type { Activity } from '../sensing/activity.ts';
 import type { Calibration } from '../sensing/calibration.ts';
 import type { Layout } from '../sensing/layout.ts';
-import { linksSeen } from '../sensing/links.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
 import type { LinkSeen } from '../sensing/seen.ts';
 import { type Correction, correctionIn, rollsTouched } from './corrections.ts';
-import { replaySource } from './replay.ts';
+import { begins } from './matches.ts';
+import { beginRoll, type Going, namesOf, type RollActivity, takeOutput, unknownRoll } from './roll-going.ts';
 import { stretchOf } from './roll-stretch.ts';
+import { runOrFollow } from './run-or-follow.ts';
 import type { Source } from './source.ts';
-import { cropped, LATE_MS, LEAD_MS, type Mark, type RollTrace, type TraceTaker, takeTrace } from './trace.ts';
+import { cropped, LATE_MS, LEAD_MS, type RollTrace, takeTrace } from './trace.ts';
 
 export type { Correction };
 
@@ -23,7 +24,7 @@ export interface RollCase {
   readonly roll: RollId;
   /** Match of the table, from 1, as the journal counts games. */
   readonly game: number;
-  readonly activity: Activity & { readonly kind: 'roll' };
+  readonly activity: RollActivity;
   readonly calledMs: AtMs;
   /** Records from the call to the decision. */
   readonly fromSeq: number;
@@ -45,28 +46,15 @@ export interface RollCase {
   /** Names of the players, as the match has them. */
   readonly players: { readonly A: string; readonly B: string };
   readonly wallTime: string | undefined;
+  /**
+   * Absent where all of the roll was run again. Where lines from before it or of it are no longer kept: its rulings are the
+   * recorded ones, and so many of its records are gone.
+   */
+  readonly told?: { readonly gone: number };
 }
 
 /** Rolls to which rulings and corrections may still belong. */
 const OPEN_KEPT = 64;
-
-interface Going {
-  readonly activity: RollCase['activity'];
-  readonly calledMs: AtMs;
-  readonly fromSeq: number;
-  readonly game: number;
-  readonly wallTime: string | undefined;
-  readonly faults: { atMs: AtMs; code: string; text: string }[];
-  rulings: RollRuling[];
-  retractions: { revision: number; why: string }[];
-  taker: TraceTaker | undefined;
-  trace: RollTrace | undefined;
-  marks: readonly Mark[] | undefined;
-  links: readonly LinkSeen[];
-  readonly linksBefore: readonly LinkSeen[];
-  rulingSeqs: readonly number[];
-  decidedMs: AtMs | undefined;
-}
 
 export interface RollsAsk {
   readonly parts: Parts;
@@ -88,6 +76,7 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
   let current: Going | undefined;
   let wall: { at: number; atMs: number } | undefined;
   let last: Refold | undefined;
+  let lastSeq = 0;
 
   const finish = (going: Going, refold: Refold, seq: number): void => {
     going.trace ??= going.taker?.end(refold.state, refold.state.atMs);
@@ -99,44 +88,59 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
   const from = stretch?.from;
   if (from !== undefined) wall = { at: Date.parse(from.wallTime), atMs: from.atMs };
 
-  await replaySource(source, {
+  /** Records that are no longer kept, by runs of them. */
+  const holes: Hole[] = [];
+  /** Whether the table comes from a kept state just now: a roll that it stands in was called before. */
+  let isBackFrom = true;
+  let carried: RollId | undefined;
+  /** Journals begin to count games anew at each start without a match to go on with. */
+  let starts = 0;
+
+  await runOrFollow(source, {
     parts: ask.parts,
     ...(from === undefined ? {} : { from }),
     until({ seq }) {
       const isOver = current?.activity.roll !== ask.only && taking.length === 0;
       return stretch === undefined || seq <= stretch.lastSeq || !isOver;
     },
-    each(record, outputs, refold) {
+    hole: (hole) => holes.push(hole),
+    each({ record, outputs, refold, how }) {
       last = refold;
+      lastSeq = record.seq;
       if (isObject(record.data) && typeof record.data.wallTime === 'string') {
         wall = { at: Date.parse(record.data.wallTime), atMs: record.atMs };
       }
       const { state } = refold;
-      const { activity } = state;
-      if (activity.kind === 'roll' && current?.activity.roll !== activity.roll) {
-        if (current !== undefined) finish(current, refold, record.seq);
-        current = {
-          activity,
-          calledMs: state.atMs,
-          fromSeq: record.seq,
-          game: state.game,
-          wallTime: wallAt(wall, state.atMs),
-          faults: [],
-          rulings: [],
-          retractions: [],
-          taker: ask.traceOf?.(activity.roll, state.game)
-            ? takeTrace(state, state.atMs - LEAD_MS)
-            : undefined,
-          trace: undefined,
-          marks: undefined,
-          links: [],
-          linksBefore: linksSeen(state.links),
-          rulingSeqs: [],
-          decidedMs: undefined,
-        };
-        open.push(current);
+      const activity = how === 'unsure' ? IDLE : state.activity;
+      const isTold = how !== 'run';
+      if (isBackFrom && !isTold && begins(record)) carried = rollIn(state.activity);
+      isBackFrom = isTold;
+      if (rollIn(activity) !== carried) carried = undefined;
+      if (record.kind === 'open' && !resumes(record)) starts += 1;
+      const call = (called: RollActivity): Going => {
+        const isTraced = !isTold && ask.traceOf?.(called.roll, state.game);
+        const taker = isTraced ? takeTrace(state, state.atMs - LEAD_MS) : undefined;
+        const wallTime = wallAt(wall, state.atMs);
+        const going = beginRoll(
+          { activity: called, fromSeq: record.seq, wallTime, taker, isTold, starts },
+          refold,
+        );
+        open.push(going);
         if (open.length > OPEN_KEPT) open.shift();
-        if (current.taker !== undefined) taking.push(current);
+        if (taker !== undefined) taking.push(going);
+        return going;
+      };
+      if (activity.kind === 'roll' && ![carried, current?.activity.roll].includes(activity.roll)) {
+        if (current !== undefined) finish(current, refold, record.seq);
+        current = call(activity);
+      }
+      if (current !== undefined && isTold) current.isTold = true;
+      const ruled = how === 'unsure' ? rulingIn(record) : undefined;
+      if (
+        ruled !== undefined &&
+        !open.some((one) => one.activity.roll === ruled && one.game === state.game)
+      ) {
+        finish(call(unknownRoll(ruled)), refold, record.seq);
       }
       for (const output of outputs) takeOutput(output, open, current, refold);
       const recorded = rulingIn(record);
@@ -161,7 +165,7 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
         const rolls = rollsTouched(record, outputs);
         if (rolls.length === 0) ask.other?.(made, state.game);
         for (const roll of rolls) {
-          const key = `${state.game}/${roll}`;
+          const key = `${starts}/${state.game}/${roll}`;
           corrections.set(key, [...(corrections.get(key) ?? []), made]);
         }
       }
@@ -171,10 +175,9 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
         if (going.taker === undefined) finish(going, refold, record.seq);
         else done.push({ going, refold, toSeq: record.seq });
       }
-      return undefined;
     },
   });
-  if (current !== undefined && last !== undefined) finish(current, last, 0);
+  if (current !== undefined && last !== undefined) finish(current, last, lastSeq);
   for (const { going, refold, toSeq } of done) {
     if (ask.only !== undefined && going.activity.roll !== ask.only) continue;
     going.trace ??= going.taker?.end(refold.state, refold.state.atMs);
@@ -191,51 +194,27 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
       final: rulings.findLast((one) => one.stage === 'final'),
       retractions,
       faults,
-      links,
-      corrections: corrections.get(`${game}/${activity.roll}`) ?? [],
+      links: going.isTold ? [] : links,
+      corrections: corrections.get(`${going.starts}/${game}/${activity.roll}`) ?? [],
       trace: trace === undefined ? undefined : cropped({ ...trace, marks: going.marks ?? trace.marks }),
       layout: refold.setting.layout,
       calibration: refold.state.calibration,
       players: namesOf(refold.setting.rulesetOptions),
       wallTime,
+      ...(going.isTold ? { told: { gone: goneIn(holes, fromSeq, toSeq) } } : {}),
     });
   }
 }
 
-function takeOutput(
-  output: Output,
-  open: readonly Going[],
-  current: Going | undefined,
-  refold: Refold,
-): void {
-  if (output.kind === 'ruling') {
-    const going = open.findLast((one) => one.activity.roll === output.ruling.roll);
-    if (going === undefined) return;
-    going.rulings = [...going.rulings, output.ruling];
-    going.links = linksSeen(refold.state.links).map((link) => since(link, going.linksBefore));
-    if (output.ruling.stage === 'final') {
-      going.decidedMs = output.ruling.atMs;
-      // What the detector took note of is gone when the next roll is called.
-      if (going.taker !== undefined) going.marks = going.taker.marks(refold.state);
-    }
-  }
-  if (output.kind === 'retraction') {
-    const going = open.findLast((one) => one.activity.roll === output.roll);
-    if (going !== undefined)
-      going.retractions = [...going.retractions, { revision: output.revision, why: output.why }];
-  }
-  if (output.kind === 'fault' && current !== undefined) {
-    current.faults.push({ atMs: output.atMs, code: output.code, text: output.text });
-  }
+const IDLE: Activity = { kind: 'idle' };
+
+function rollIn(activity: Activity): RollId | undefined {
+  return activity.kind === 'roll' ? activity.roll : undefined;
 }
 
-/** A link with what was counted since it was looked at before. */
-function since(link: LinkSeen, before: readonly LinkSeen[]): LinkSeen {
-  const was = before.find((one) => one.link === link.link)?.counts ?? {};
-  const counts = Object.entries(link.counts)
-    .map(([name, count]) => [name, count - (was[name] ?? 0)] as const)
-    .filter(([, count]) => count > 0);
-  return { ...link, counts: Object.fromEntries(counts) };
+/** How many records between two are no longer kept. */
+function goneIn(holes: readonly Hole[], from: number, to: number): number {
+  return holes.reduce((sum, hole) => sum + Math.max(0, Math.min(hole.to, to) - Math.max(hole.from, from)), 0);
 }
 
 /** Roll of a recorded ruling. */
@@ -247,13 +226,4 @@ function rulingIn(record: JournalRecord): RollId | undefined {
 
 function wallAt(wall: { readonly at: number; readonly atMs: number } | undefined, atMs: AtMs) {
   return wall === undefined ? undefined : new Date(wall.at + atMs - wall.atMs).toISOString();
-}
-
-function namesOf(options: Json): { readonly A: string; readonly B: string } {
-  const players = isObject(options) && isObject(options.players) ? options.players : {};
-  const name = (side: 'A' | 'B'): string => {
-    const player = players[side];
-    return isObject(player) && typeof player.name === 'string' ? player.name : `Player ${side}`;
-  };
-  return { A: name('A'), B: name('B') };
 }
