@@ -47,7 +47,7 @@ export function openFilm(options: {
   let runs: Head[] = [];
 
   const outlined = (): Promise<Outlined> => {
-    outline ??= outlineOf(reader, match.from, match.to);
+    outline ??= outlineOf(reader, match);
     return outline;
   };
   const snapshots = async () => (await outlined()).snapshots;

@@ -29,6 +29,8 @@ export interface Match {
   readonly corrections: number;
   /** The next match has begun, so that nothing is added. */
   readonly closed: boolean;
+  /** Its end is decided and stands: from this record on nothing is played. */
+  readonly restsFrom?: number;
   /** The match of several games that it is one of: id of its first game, number in it, who won when it was ended early. */
   readonly series?: { readonly of: string; readonly game: number; readonly ended?: string };
   /** Its records were removed: who, when, why. Its players are no longer named then. */
@@ -194,6 +196,11 @@ async function recordAt(disk: Disk, segments: readonly Segment[], seq: number): 
   return null;
 }
 
+/** Whether records that are no longer kept were of the time after its end: nothing of the match is missing. */
+export function restsBefore({ restsFrom, from }: Match, hole: { readonly from: number }): boolean {
+  return restsFrom !== undefined && hole.from >= restsFrom && hole.from >= from;
+}
+
 /** A match begins with an `open` that resumes nothing, or with the snapshot before a new game. */
 export function begins(record: JournalRecord): boolean {
   const data = isObject(record.data) ? record.data : {};
@@ -249,7 +256,20 @@ function take(match: Draft, record: ChainedRecord, before: Match | undefined): v
   if (record.kind === 'event' && isObject(data.event) && BY_A_JUDGE.has(String(data.event.type))) {
     match.corrections += 1;
   }
-  if (record.kind === 'event' && isObject(data.event)) takeSeries(match, data.event, before);
+  if (record.kind === 'event' && isObject(data.event)) {
+    takeSeries(match, data.event, before);
+    takeRest(match, String(data.event.type), record.seq);
+  }
+}
+
+const ENDS: ReadonlySet<string> = new Set(['game/over', 'match/ended']);
+/** What may bring a match that was over back into play. */
+const GOES_ON: ReadonlySet<string> = new Set(['correction/made', 'correction/undone', 'match/resumed']);
+
+/** From where on nothing is played. */
+function takeRest(match: Draft, type: string, seq: number): void {
+  if (ENDS.has(type)) match.restsFrom ??= seq + 1;
+  if (GOES_ON.has(type)) delete match.restsFrom;
 }
 
 /** The new game that a record asks for. */
