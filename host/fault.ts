@@ -69,6 +69,7 @@ export const FAULTS = {
   'event/unreadable': 'The file of an event cannot be read or written.',
   'event/refused': 'An event does not take this.',
   'library/no-such-match': 'The library has no such match.',
+  'library/removed': 'The match was removed before.',
   'file/unreadable': 'A file that was named cannot be read.',
   'file/not-written': 'A file that was named cannot be written.',
   'file/named-twice': 'A file is named twice and would count twice.',
