@@ -83,7 +83,7 @@ describe.skipIf(browserPath === undefined)(`library and replay in a browser${NEE
         const [one = 0, other = 0] = await lefts(part);
         expect(Math.abs(one - other), `${part} at ${width}`).toBeLessThan(1);
       }
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
       expect(wide).toBeLessThanOrEqual(width);
       await page.close();
     }
