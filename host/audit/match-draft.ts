@@ -1,7 +1,7 @@
 import type { Json } from '../ids.ts';
 import { type ChainedRecord, isObject } from '../journal/entry.ts';
 import type { JournalRecord } from '../record.ts';
-import type { Match } from './matches.ts';
+import type { Match } from './match.ts';
 
 /** What tells that a judge decided or changed something; a refused try tells nothing. */
 const BY_A_JUDGE: ReadonlySet<string> = new Set([
