@@ -230,7 +230,9 @@ describe('records that were removed with leave', () => {
     ).toBe(went.records);
     expect(notes.filter((note: string) => note.includes('removed')).length).toBe(1);
     // What a later match was played under is proven over them.
-    const made = await ran(['export', kept, '--match', 'last', '--out', 'after.match'], folder);
-    expect([made.code, (await ran(['verify', 'after.match'], folder)).code]).toEqual([0, 0]);
+    const apart = mkdtempSync(join(tmpdir(), 'bakucore-after-'));
+    const made = await ran(['export', kept, '--match', 'last', '--out', 'after.match'], apart);
+    expect([made.code, (await ran(['verify', 'after.match'], apart)).code]).toEqual([0, 0]);
+    rmSync(apart, { recursive: true });
   });
 });

@@ -72,7 +72,7 @@ async function run(files: readonly string[], options: Options): Promise<void> {
     await checkOutPlace(trace, [], '--trace');
     await makeNamed(trace);
   }
-  const sums = { rolls: 0, flipped: 0, files: 0, records: 0 };
+  const sums = { rolls: 0, notJudged: 0, flipped: 0, files: 0, records: 0 };
   const bar = progressBar(files.length);
   const queue = [...files];
   const faults: string[] = [];
@@ -87,6 +87,7 @@ async function run(files: readonly string[], options: Options): Promise<void> {
           faults.push(told.failed.includes(name) ? told.failed : `${name}: ${told.failed}`);
         if ('roll' in told) {
           sums.rolls += 1;
+          if (told.roll.notJudged === true) sums.notJudged += 1;
           if (told.roll.flips.length > 0) {
             sums.flipped += 1;
             const page =
@@ -110,9 +111,14 @@ async function run(files: readonly string[], options: Options): Promise<void> {
   await Promise.all(Array.from({ length: Math.min(options.jobs, files.length) }, work));
   await Promise.all(written);
   bar.clear();
-  const { flipped } = sums;
+  const { flipped, notJudged } = sums;
+  if (notJudged > 0) {
+    sayAside(
+      `${notJudged} of ${counted(sums.rolls, 'roll')} could not be judged anew: lines no longer kept. What was ruled then stands.`,
+    );
+  }
   sayAside(
-    `${flipped} of ${counted(sums.rolls, 'roll')} in ${counted(sums.files, 'file')} ${flipped === 1 ? 'flips' : 'flip'}.`,
+    `${flipped} of ${counted(sums.rolls - notJudged, 'roll')} in ${counted(sums.files, 'file')} ${flipped === 1 ? 'flips' : 'flip'}.`,
   );
   if (faults.length > 0) throw new TableFault('journal/unreadable', faults.join('\n'), '');
   if (options.failOnFlip && sums.flipped > 0) {

@@ -93,7 +93,7 @@ async function made(file: string, options: Options, doubts: Doubt[]): Promise<st
   });
 }
 
-/** One file holds one thing. Throws a TableFault that names two options that ask for different ones. */
+/** One file holds one thing. Throws a TableFault when none was chosen, and one that names two options that ask for different ones. */
 function checkTogether(options: Options): void {
   const { match, bundle, events, proveRecord, proveSince, roll, game, video } = options;
   const things = [
@@ -104,7 +104,17 @@ function checkTogether(options: Options): void {
     ...(proveSince === undefined ? [] : ['--prove-since']),
   ];
   const [thing, other] = things;
-  if (thing === undefined) return;
+  const parts = { '--roll': roll, '--game': game, '--video': video };
+  const part = Object.entries(parts).find(([, value]) => value !== undefined)?.[0];
+  // What chooses evidence asks for it.
+  if (thing === undefined && part !== undefined) return;
+  if (thing === undefined) {
+    throw new TableFault(
+      'config/missing-key',
+      'Nothing was chosen to export.',
+      'Add --bundle for evidence, --match last for a match file, --events, --prove-record or --prove-since.',
+    );
+  }
   if (other !== undefined) {
     const remedy =
       thing === '--match'
@@ -112,8 +122,6 @@ function checkTogether(options: Options): void {
         : 'Export twice, each time with one of them';
     throw notTogether(thing, other, remedy);
   }
-  const parts = { '--roll': roll, '--game': game, '--video': video };
-  const part = Object.entries(parts).find(([, value]) => value !== undefined)?.[0];
   if (part === undefined || thing === '--bundle') return;
   throw notTogether(thing, part, `Leave ${part} out: it chooses what goes into a --bundle`);
 }

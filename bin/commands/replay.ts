@@ -96,6 +96,8 @@ async function run(file: string, options: Options): Promise<void> {
   });
   input?.close();
   for (const trouble of found.troubles) sayAside(trouble);
+  const notKept = `${counted(found.notRun, 'record')} could not be replayed: lines before ${found.notRun === 1 ? 'it' : 'them'} are no longer kept.`;
+  if (found.notRun > 0) sayAside(notKept);
   const { records, outputs, rulings, lightFrames, hash, state, difference, marks } = found;
   if (!options.json) {
     say(
@@ -110,6 +112,13 @@ async function run(file: string, options: Options): Promise<void> {
     );
   }
   if (!options.check) return;
+  if (found.compared === 0 && found.notRun > 0) {
+    throw new TableFault(
+      'journal/not-kept',
+      `${file} cannot be checked by a replay: ${notKept}`,
+      'See that what is left is what was written with: bakucore verify.',
+    );
+  }
   if (found.compared === 0) {
     throw new TableFault(
       'journal/unreadable',
@@ -133,7 +142,8 @@ async function run(file: string, options: Options): Promise<void> {
     );
   }
   await failOnDoubt(doubt === undefined ? [] : [doubt], options.allowOpen);
-  sayAside(`The replay gives exactly what was recorded; ${marks} recorded states are the same.`);
+  const what = found.notRun > 0 ? 'What could be replayed' : 'The replay';
+  sayAside(`${what} gives exactly what was recorded; ${marks} recorded states are the same.`);
 }
 
 function sentenceOf(output: Output): string {

@@ -7,7 +7,7 @@ import { ALLOW_OPEN, failOnDoubt } from '../fail-on-doubt.ts';
 import { eachOnce, writeNamed } from '../named-file.ts';
 import { openTelling } from '../open-telling.ts';
 import { checkOutPlace } from '../out-place.ts';
-import { say, writeOut } from '../say.ts';
+import { say, sayAside, writeOut } from '../say.ts';
 
 type Options = {
   readonly form: 'text' | 'html' | 'csv' | 'json';
@@ -39,6 +39,11 @@ export function report(): Command {
       const sources = [];
       for (const file of files) sources.push(await openTelling(file));
       const made = await reportOn(sources, PARTS);
+      if (made.linesNotKept > 0) {
+        sayAside(
+          `${made.linesNotKept} of ${counted(made.rolls, 'roll')} told by recorded rulings alone: lines no longer kept.`,
+        );
+      }
       const { form, title, out } = options;
       // A page or a table is a file, also where it goes to standard output: its bytes stay as they are.
       if (form === 'text' && out === undefined) say(...plain(made));

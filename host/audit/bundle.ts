@@ -8,6 +8,7 @@ import { bakuganName, bakuganOfPlayer } from './in-force.ts';
 import { resultView, standingLine, verdictLine } from './result-view.ts';
 import type { RollCase } from './rolls.ts';
 import { type Standing, standingOf } from './standing-result.ts';
+import { toldView } from './told-view.ts';
 import { isEventful } from './trace-picture.ts';
 import { tracesView } from './traces-view.ts';
 
@@ -28,7 +29,7 @@ export function bundlePage(ask: BundleAsk): string {
   return page(
     ask.title,
     `<h1>${escaped(ask.title)}</h1>
-<p class="soft">${counted(ask.cases.length, 'roll')} with the samples, the ruling and its reasons, as the table recorded them. Made by ${escaped(ask.madeBy)} from the record alone.</p>
+<p class="soft">${counted(ask.cases.length, 'roll')} with ${ask.cases.some((one) => one.told !== undefined) ? 'what is left of the samples' : 'the samples'}, the ruling and its reasons, as the table recorded them. Made by ${escaped(ask.madeBy)} from the record alone.</p>
 ${ask.cases.length === 1 ? '' : contents(ask.cases)}
 ${rolls}
 ${correctionsView(ask.others ?? [], 'Counts and other corrections of this match')}
@@ -61,6 +62,7 @@ function rollSection(one: RollCase, ask: BundleAsk): string {
   return `<section class="roll" id="${idOf(one)}"><h2>Roll ${escaped(one.roll)}, game ${one.game}${one.match === undefined ? '' : ` of match ${escaped(one.match)}`}${when}</h2>
 <p class="small soft">Called at ${num(one.calledMs, 0)} ms of the table's clock${decided === undefined ? '' : `, decided ${num(decided - one.calledMs, 0)} ms later`}; records ${one.fromSeq} to ${one.toSeq}.${videoLink(one, ask)}</p>
 ${resultView(one, standing)}
+${toldView(one)}
 ${final === undefined ? '<div class="card warn">The sensors gave no final ruling of this roll.</div>' : ''}
 ${otherwise(one, ask)}
 <div class="grid">${(final?.balls ?? []).map((ball) => ballCard(ball, one, standing)).join('')}</div>
@@ -68,7 +70,7 @@ ${(final?.illegal ?? []).map((reason) => `<div class="card warn"><b>Against a ro
 <div class="card"><h3>The field</h3>${fieldPicture(one)}
 <p class="small soft">Lines: the tiles each ball touched, in order. Filled dot: the sensors saw it open there${standing.judged === 'overridden' ? ', which a judge overruled' : ''}. Bare mat between tiles feels nothing.</p></div>
 <div class="card"><h3>What the tiles read</h3>
-${trace === undefined ? '<p>No trace was taken of this roll.</p>' : tracesView(one, trace)}</div>
+${trace === undefined ? `<p>${one.told === undefined ? 'No trace was taken of this roll.' : 'Lines no longer kept.'}</p>` : tracesView(one, trace)}</div>
 <div class="grid">
 <div class="card"><h3>Links in this time</h3>${linkList(one)}</div>
 <div class="card"><h3>History of the ruling</h3>${history(one)}</div>
@@ -144,7 +146,11 @@ function linkList(one: RollCase): string {
     ({ atMs, code, text }) =>
       `<li>${num(atMs - one.calledMs, 0)} ms: ${escaped(text)} <code>${escaped(code)}</code></li>`,
   );
-  return `<ul class="small">${links.join('')}</ul><p class="small soft">${told.length === 0 ? 'Nothing was lost, late or doubtful during the roll.' : 'During the roll:'}</p><ul class="small">${told.join('')}</ul>`;
+  const nothing =
+    one.told === undefined
+      ? 'Nothing was lost, late or doubtful during the roll.'
+      : 'No fault was recorded. Lines no longer kept, so nothing else is known of the links.';
+  return `<ul class="small">${links.join('')}</ul><p class="small soft">${told.length === 0 ? nothing : 'During the roll:'}</p><ul class="small">${told.join('')}</ul>`;
 }
 
 function history(one: RollCase): string {

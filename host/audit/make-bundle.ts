@@ -55,11 +55,14 @@ export async function makeBundle(source: Source, ask: MakeBundleAsk): Promise<st
   const [first] = cases;
   const what = ask.roll === undefined ? counted(cases.length, 'roll') : `roll ${ask.roll}`;
   const title = `Evidence: ${what}, ${first?.players.A} and ${first?.players.B}`;
+  const proof = await proofOf(source, seqsShown(cases, others), ask.doubtful);
+  const isShort = cases.some((one) => one.told !== undefined);
+  const without = isShort ? ' Of records that are no longer kept only the hashes were checked.' : '';
   return bundlePage({
     title,
     cases,
     others,
-    proof: await proofOf(source, seqsShown(cases, others), ask.doubtful),
+    proof: { ...proof, verdict: `${proof.verdict}${without}` },
     madeBy: `bakucore-host ${HOST_VERSION}`,
     ...(ask.video === undefined ? {} : { video: ask.video }),
   });

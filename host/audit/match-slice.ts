@@ -1,12 +1,12 @@
 import { TableFault } from '../fault.ts';
 import type { Json } from '../ids.ts';
 import { bytesOfBase64Url, textOfBase64Url } from '../journal/base64.ts';
-import { endOf, entryOfText, isObject } from '../journal/entry.ts';
+import { endOf, entryOfText, isObject, type Pruned } from '../journal/entry.ts';
 import { nodeHashing } from '../journal/hashing.ts';
 import { readNote } from '../journal/note.ts';
 import { appendPruned } from '../journal/pruned.ts';
 import { type Digest, growTree, levelsBetween, rootOf, type Tree } from '../journal/tree.ts';
-import type { Match } from './matches.ts';
+import { type Match, restsBefore } from './matches.ts';
 import { provable } from './provable.ts';
 import type { SegmentReader } from './segment-reader.ts';
 
@@ -49,8 +49,10 @@ export async function sliceOf(reader: SegmentReader, match: Match): Promise<Matc
       if (entry === undefined) throw notThere(match, seq);
       if ('pruned' in entry) {
         const { pruned } = entry;
+        // What was heard after its end may have been let go; the match ends before that then.
+        if (tree !== undefined && restsBefore(match, pruned) && checkpoint !== '') break outer;
         if (tree === undefined || (pruned.from < match.to && pruned.to > match.from))
-          throw notThere(match, pruned.from);
+          throw notKept(match, pruned);
         const before = tree;
         provable(() => appendPruned(before, pruned));
         last = pruned.last;
@@ -132,6 +134,14 @@ export function textOf(line: Uint8Array): string {
 export function frontierOf(value: Json | undefined): readonly Digest[] {
   const texts = Array.isArray(value) ? value : [];
   return texts.map((text) => bytesOfBase64Url(String(text)) ?? new Uint8Array(32));
+}
+
+function notKept({ id }: Match, { from, to }: Pruned): TableFault {
+  return new TableFault(
+    'journal/not-kept',
+    `Match ${id} cannot be made into a file: records ${from} to ${to - 1} are no longer kept, let go or removed with leave.`,
+    'What is left of its table is told by: bakucore report.',
+  );
 }
 
 function notThere(match: Match, seq: number): TableFault {

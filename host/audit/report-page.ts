@@ -34,7 +34,7 @@ export function reportPage(report: Report, title: string): string {
   return page(
     title,
     `<h1>${escaped(title)}</h1>
-<p class="soft">${counted(rolls, 'roll')} in ${counted(games, 'game')}, ${counted(rows.length, 'ball')}${when}. Every figure comes from the rulings in the record.</p>
+<p class="soft">${counted(rolls, 'roll')} in ${counted(games, 'game')}, ${counted(rows.length, 'ball')}${when}. Every figure comes from the rulings in the record${notKept(report)}.</p>
 ${doubts.map(({ text }) => `<div class="card warn">${escaped(text)}</div>`).join('')}
 <div class="grid">${tile('Rolls the sensors left to a judge', undetermined)}${tile('Of those, settled by a judge', settled)}${tile('Sure rulings overridden by a judge', overridden)}${tile('Rolls against a roll rule', illegal)}</div>
 <p class="small soft">Rates go by what stands: a judge's ruling where there is one. What was taken back or rolled again counts in none${withdrawn.hits === 0 ? '' : `; ${withdrawn.hits} of ${withdrawn.of} rolls were taken back`}.</p>
@@ -197,4 +197,11 @@ function rowsTable(report: Report): string {
 
 function within(value: number | null, plusMinus: number | null): string {
   return value === null ? 'not measurable' : `${num(value, 2)} ± ${num(plusMinus ?? 0, 2)}`;
+}
+
+/** Rolls whose lines nobody kept, said where the figures are said to come from the record. */
+function notKept({ linesNotKept }: Report): string {
+  return linesNotKept === 0
+    ? ''
+    : `, of ${counted(linesNotKept, 'roll')} from these alone: lines no longer kept`;
 }

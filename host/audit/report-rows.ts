@@ -39,6 +39,8 @@ export interface ReportRow {
   readonly doubts: string;
   /** What this version rules otherwise than it was recorded, as in `A opened: yes → no`; empty when it agrees. */
   readonly wouldRule: string;
+  /** `kept`, or `no longer kept`: then it is told by its recorded ruling alone. */
+  readonly lines: 'kept' | 'no longer kept';
 }
 
 /** A row a ball of a roll: what the sensors said and measured, and what stands. */
@@ -78,6 +80,7 @@ export function rowsOf(path: string, one: RollCase): readonly ReportRow[] {
       illegal: (final?.illegal ?? []).map(({ code }) => code).join('+'),
       doubts: ball.reasons.flatMap(({ code }) => (code.startsWith('doubt/') ? [code] : [])).join('+'),
       wouldRule: one.wouldRule.join('; '),
+      lines: one.told === undefined ? 'kept' : 'no longer kept',
     };
   });
 }

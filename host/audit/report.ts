@@ -16,6 +16,8 @@ export type { ReportRow };
 export interface Report extends Summary {
   readonly rows: readonly ReportRow[];
   readonly rolls: number;
+  /** Of these, how many are told by their recorded rulings alone: lines no longer kept. */
+  readonly linesNotKept: number;
   readonly games: number;
   /** Rolls that the sensors left to a judge. */
   readonly undetermined: Share;
@@ -35,6 +37,8 @@ export interface Report extends Summary {
 
 interface ReportedRoll extends SeenRoll<ReportRow> {
   readonly game: string;
+  /** Told by its recorded rulings alone. */
+  readonly isTold: boolean;
   /** The sensors left it to a judge. */
   readonly isDoubt: boolean;
   readonly judged: Judged | undefined;
@@ -62,6 +66,7 @@ export async function reportOn(
           void found.push({
             ...seenRoll(one, rowsOf(source.path, one), where),
             game: `${source.path}/${one.match}/${one.game}`,
+            isTold: one.told !== undefined,
             isDoubt: isDoubtful(one.final),
             judged: standingOf(one).judged,
             illegal: one.final?.illegal ?? [],
@@ -91,6 +96,7 @@ function reportOf(rolls: readonly ReportedRoll[]): Omit<Report, 'doubts'> {
   return {
     rows: rolls.flatMap(({ balls }) => balls.map(({ row }) => row)),
     rolls: rolls.length,
+    linesNotKept: rolls.filter(({ isTold }) => isTold).length,
     games: new Set(rolls.map(({ game }) => game)).size,
     undetermined: shareIn(({ isDoubt }) => isDoubt),
     settled: shareIn(({ judged }) => judged !== undefined && judged !== 'withdrawn', doubtful),

@@ -2,20 +2,23 @@ import type { Output } from '../advance/input.ts';
 import type { AtMs, RollId } from '../ids.ts';
 import type { Refold } from '../refold.ts';
 import type { Activity } from '../sensing/activity.ts';
+import { linksSeen } from '../sensing/links.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
 import type { LinkSeen } from '../sensing/seen.ts';
 import type { Correction } from './corrections.ts';
 import { flipsBetween } from './flips.ts';
-import type { InForce } from './in-force.ts';
+import { type InForce, inForceNow } from './in-force.ts';
 import { leadPlay } from './lead.ts';
 import { linksSince } from './links-since.ts';
-import type { QuietTile } from './quiet-tiles.ts';
+import { type QuietTile, quietTiles } from './quiet-tiles.ts';
 import type { Retracted } from './recorded-words.ts';
 import type { Mark, RollTrace, TraceTaker } from './trace.ts';
 
-/** A roll while its records are run: what this host says of it, and what was recorded. */
+export type RollActivity = Activity & { readonly kind: 'roll' };
+
+/** A roll while its records are read: what this host says of it, and what was recorded. */
 export interface Going {
-  readonly activity: Activity & { readonly kind: 'roll' };
+  readonly activity: RollActivity;
   /** Tiles at rest, as they read at the call. */
   readonly quiet: readonly QuietTile[];
   readonly calledMs: AtMs;
@@ -24,8 +27,10 @@ export interface Going {
   readonly game: number;
   readonly inForce: InForce;
   readonly wallTime: string | undefined;
-  /** Every record that its ruling rests on is there. */
+  /** No file that is damaged hides records of it. */
   isHeard: boolean;
+  /** Whether a record of it could not be run again, since lines are no longer kept. */
+  isTold: boolean;
   readonly corrections: Correction[];
   readonly faults: { atMs: AtMs; code: string; text: string }[];
   /** As this host rules and takes back. */
@@ -41,6 +46,40 @@ export interface Going {
   readonly linksBefore: readonly LinkSeen[];
   readonly rulingSeqs: number[];
   decidedMs: AtMs | undefined;
+}
+
+/** A roll at its call. */
+export function beginRoll(
+  begun: Pick<Going, 'activity' | 'fromSeq' | 'match' | 'wallTime' | 'taker' | 'isTold'>,
+  refold: Refold,
+): Going {
+  const { state } = refold;
+  return {
+    ...begun,
+    // What sensors read where lines are no longer kept is not known.
+    quiet: begun.isTold ? [] : quietTiles(state.sensing, state.atMs),
+    calledMs: state.atMs,
+    game: state.game,
+    inForce: inForceNow(refold),
+    isHeard: true,
+    corrections: [],
+    faults: [],
+    rulings: [],
+    retractions: [],
+    recorded: [],
+    recordedBack: [],
+    trace: undefined,
+    marks: undefined,
+    links: [],
+    linksBefore: linksSeen(state.links),
+    rulingSeqs: [],
+    decidedMs: undefined,
+  };
+}
+
+/** A roll of which nothing is known but that it was ruled. */
+export function unknownRoll(roll: RollId): RollActivity {
+  return { kind: 'roll', roll, balls: [], cores: [] };
 }
 
 export function finalOf(rulings: readonly RollRuling[]): RollRuling | undefined {

@@ -4,7 +4,8 @@ import type { Parts } from '../parts.ts';
 import type { JournalRecord, RecordKind } from '../record.ts';
 import type { Refold } from '../refold.ts';
 import { hashOfSaved } from '../state-hash.ts';
-import { begins, matchIdOf } from './matches.ts';
+import { matchIdOf } from './match-draft.ts';
+import { begins } from './matches.ts';
 import { refoldKept } from './refold-kept.ts';
 import type { Source } from './source.ts';
 
@@ -35,7 +36,7 @@ type Kept = Omit<Begun, 'refold'> & { readonly hash: string };
 /**
  * Finds the stretch of a roll, in every game that has one of this name: from the newest kept state before it is first named
  * to the last record that names it, or that could change the table beyond play. Undefined when no record names it, and
- * when some cannot be read: then all that can be is run.
+ * when some cannot be read or are no longer kept: then all that can be is run.
  */
 export async function stretchOf(
   source: Source,
@@ -57,7 +58,12 @@ export async function stretchOf(
       if (bytes.length === 0) continue;
       const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
       const end = endOf(line.toString('utf8', Math.max(0, line.length - LONGEST_END)));
-      if (end === undefined) return undefined;
+      if (end === undefined) {
+        const hole = entryOfText(line.toString('utf8'));
+        if (first !== undefined || hole === undefined || !('pruned' in hole)) return undefined;
+        kept.length = 0;
+        continue;
+      }
       const names = line.includes(name);
       if (!names && !READ.has(end.kind)) continue;
       const entry = entryOfText(line.toString('utf8'));

@@ -1,20 +1,30 @@
 import type { AtMs, RollId } from '../ids.ts';
 import { isObject } from '../journal/entry.ts';
+import type { Hole } from '../journal/read.ts';
 import type { Parts } from '../parts.ts';
 import { type Refold, resumes } from '../refold.ts';
 import type { Activity } from '../sensing/activity.ts';
-import { linksSeen } from '../sensing/links.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
 import type { LinkSeen } from '../sensing/seen.ts';
 import { type Correction, correctionIn, rollsTouched } from './corrections.ts';
 import { flipsBetween } from './flips.ts';
-import { type InForce, inForceNow } from './in-force.ts';
-import { begins, isJudged, matchIdOf } from './matches.ts';
-import { type QuietTile, quietTiles } from './quiet-tiles.ts';
+import type { InForce } from './in-force.ts';
+import { isJudged, matchIdOf } from './match-draft.ts';
+import { begins } from './matches.ts';
+import type { QuietTile } from './quiet-tiles.ts';
 import { type Retracted, retractionIn, rulingIn } from './recorded-words.ts';
-import { replaySource } from './replay.ts';
-import { finalOf, type Going, takeBack, takeOutput, takeRecorded } from './roll-going.ts';
+import {
+  beginRoll,
+  finalOf,
+  type Going,
+  type RollActivity,
+  takeBack,
+  takeOutput,
+  takeRecorded,
+  unknownRoll,
+} from './roll-going.ts';
 import { stretchOf } from './roll-stretch.ts';
+import { runOrFollow } from './run-or-follow.ts';
 import type { Source } from './source.ts';
 import { cropped, LATE_MS, LEAD_MS, type RollTrace, takeTrace } from './trace.ts';
 
@@ -27,8 +37,8 @@ export interface RollCase extends InForce {
   readonly match: string | undefined;
   /** Game of the table, from 1: counted anew from each start that resumes nothing. */
   readonly game: number;
-  readonly activity: Activity & { readonly kind: 'roll' };
-  /** Tiles at rest, as they read at the call. */
+  readonly activity: RollActivity;
+  /** Tiles at rest, as they read at the call; none where that is no longer kept. */
   readonly quiet: readonly QuietTile[];
   readonly calledMs: AtMs;
   /** Records from the call to the decision. */
@@ -53,6 +63,11 @@ export interface RollCase extends InForce {
   readonly corrections: readonly Correction[];
   readonly trace: RollTrace | undefined;
   readonly wallTime: string | undefined;
+  /**
+   * Absent where all of the roll was run again. Where lines from before it or of it are no longer kept: its rulings are the
+   * recorded ones, and so many of its records are gone.
+   */
+  readonly told?: { readonly gone: number };
 }
 
 /** Rolls to which rulings and corrections may still belong. */
@@ -78,8 +93,6 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
   let recordsRulings = false;
   let answered: Correction | undefined;
   let lastSeq: number | undefined;
-  /** Records are gone: what this host would rule on all of them is not known. */
-  let hasGap = false;
   const done: { going: Going; refold: Refold; toSeq: number }[] = [];
   let current: Going | undefined;
   let wall: { at: number; atMs: number } | undefined;
@@ -99,29 +112,37 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
     match = from.match;
   }
 
-  await replaySource(source, {
+  /** Records that are no longer kept, by runs of them. */
+  const holes: Hole[] = [];
+  /** Whether the table comes from a kept state just now: a roll that it stands in was called before. */
+  let isBackFrom = true;
+  let carried: RollId | undefined;
+
+  await runOrFollow(source, {
     parts: ask.parts,
     ...(from === undefined ? {} : { from }),
     until({ seq }) {
       const isOver = current?.activity.roll !== ask.only && taking.length === 0;
       return stretch === undefined || seq <= stretch.lastSeq || !isOver;
     },
-    each(record, outputs, refold) {
+    hole: (hole) => holes.push(hole),
+    each({ record, outputs, refold, how }) {
       last = refold;
-      hasGap ||= lastSeq !== undefined && record.seq !== lastSeq + 1;
+      // After a gap the table is run from a kept state again: only of the roll that it fell into something is missing.
+      if (current !== undefined && lastSeq !== undefined) current.isHeard &&= record.seq === lastSeq + 1;
       lastSeq = record.seq;
-      if (current !== undefined) current.isHeard &&= !hasGap;
       if (begins(record)) match = matchIdOf(record);
       // Games are counted from 1 again, and no word is of a roll before.
-      if (record.kind === 'open' && !resumes(record)) {
-        newest.clear();
-        hasGap = false;
-      }
+      if (record.kind === 'open' && !resumes(record)) newest.clear();
       if (isObject(record.data) && typeof record.data.wallTime === 'string') {
         wall = { at: Date.parse(record.data.wallTime), atMs: record.atMs };
       }
       const { state } = refold;
-      const { activity } = state;
+      const activity = how === 'unsure' ? IDLE : state.activity;
+      const isTold = how !== 'run';
+      if (isBackFrom && !isTold && begins(record)) carried = rollIn(state.activity);
+      isBackFrom = isTold;
+      if (rollIn(activity) !== carried) carried = undefined;
       // Before a roll is called anew: what is taken back is the one before it.
       if (isJudged(record)) answered?.seqs.push(record.seq);
       if (record.kind === 'command') answered = undefined;
@@ -137,41 +158,29 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
         const { roll, revision, why } = output;
         newest.get(`${state.game}/${roll}`)?.retractions.push({ revision, why });
       }
-      if (activity.kind === 'roll' && current?.activity.roll !== activity.roll) {
-        if (current !== undefined) finish(current, refold, record.seq);
-        current = {
-          activity,
-          quiet: quietTiles(state.sensing, state.atMs),
-          calledMs: state.atMs,
-          fromSeq: record.seq,
-          match,
-          game: state.game,
-          inForce: inForceNow(refold),
-          wallTime: wallAt(wall, state.atMs),
-          isHeard: !hasGap,
-          corrections: [],
-          faults: [],
-          rulings: [],
-          retractions: [],
-          recorded: [],
-          recordedBack: [],
-          taker: ask.traceOf?.(activity.roll, state.game)
-            ? takeTrace(state, state.atMs - LEAD_MS)
-            : undefined,
-          trace: undefined,
-          marks: undefined,
-          links: [],
-          linksBefore: linksSeen(state.links),
-          rulingSeqs: [],
-          decidedMs: undefined,
-        };
-        open.push(current);
-        newest.set(`${state.game}/${activity.roll}`, current);
+      const call = (activity: RollActivity): Going => {
+        const isTraced = !isTold && ask.traceOf?.(activity.roll, state.game);
+        const taker = isTraced ? takeTrace(state, state.atMs - LEAD_MS) : undefined;
+        const wallTime = wallAt(wall, state.atMs);
+        const going = beginRoll({ activity, fromSeq: record.seq, match, wallTime, taker, isTold }, refold);
+        open.push(going);
+        newest.set(`${state.game}/${activity.roll}`, going);
         if (open.length > OPEN_KEPT) open.shift();
-        if (current.taker !== undefined) taking.push(current);
+        if (taker !== undefined) taking.push(going);
+        return going;
+      };
+      if (activity.kind === 'roll' && ![carried, current?.activity.roll].includes(activity.roll)) {
+        if (current !== undefined) finish(current, refold, record.seq);
+        current = call(activity);
+      }
+      if (current !== undefined && isTold) current.isTold = true;
+      const recorded = rulingIn(record);
+      if (how === 'unsure' && recorded !== undefined) {
+        const known = newest.get(`${state.game}/${recorded.roll}`);
+        if (known === undefined || !open.includes(known))
+          finish(call(unknownRoll(recorded.roll)), refold, record.seq);
       }
       for (const output of outputs) takeOutput(output, open, current, refold);
-      const recorded = rulingIn(record);
       if (recorded !== undefined) {
         recordsRulings = true;
         const going = open.findLast((one) => one.activity.roll === recorded.roll);
@@ -197,16 +206,16 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
         if (going.taker === undefined) finish(going, refold, record.seq);
         else done.push({ going, refold, toSeq: record.seq });
       }
-      return undefined;
     },
   });
-  if (current !== undefined && last !== undefined) finish(current, last, 0);
+  if (current !== undefined && last !== undefined) finish(current, last, lastSeq ?? 0);
   for (const { going, refold, toSeq } of done) {
     if (ask.only !== undefined && going.activity.roll !== ask.only) continue;
     going.trace ??= going.taker?.end(refold.state, refold.state.atMs);
     const { activity, calledMs, fromSeq, match, game, inForce, faults, links, trace, wallTime } = going;
     const rulings = recordsRulings ? going.recorded : going.rulings;
     const final = finalOf(rulings);
+    const canTell = recordsRulings && going.isHeard && !going.isTold;
     ask.each({
       roll: activity.roll,
       match,
@@ -219,16 +228,28 @@ export async function rollsOf(source: Source, ask: RollsAsk): Promise<void> {
       rulings,
       rulingSeqs: going.rulingSeqs,
       final,
-      wouldRule: recordsRulings && going.isHeard ? flipsBetween(final, finalOf(going.rulings)) : [],
+      wouldRule: canTell ? flipsBetween(final, finalOf(going.rulings)) : [],
       retractions: recordsRulings ? going.recordedBack : going.retractions,
       faults,
-      links,
+      links: going.isTold ? [] : links,
       corrections: going.corrections,
       trace: trace === undefined ? undefined : cropped({ ...trace, marks: going.marks ?? trace.marks }),
       ...inForce,
       wallTime,
+      ...(going.isTold ? { told: { gone: goneIn(holes, fromSeq, toSeq) } } : {}),
     });
   }
+}
+
+const IDLE: Activity = { kind: 'idle' };
+
+function rollIn(activity: Activity): RollId | undefined {
+  return activity.kind === 'roll' ? activity.roll : undefined;
+}
+
+/** How many records between two are no longer kept. */
+function goneIn(holes: readonly Hole[], from: number, to: number): number {
+  return holes.reduce((sum, hole) => sum + Math.max(0, Math.min(hole.to, to) - Math.max(hole.from, from)), 0);
 }
 
 function wallAt(wall: { readonly at: number; readonly atMs: number } | undefined, atMs: AtMs) {

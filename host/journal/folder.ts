@@ -10,7 +10,7 @@ import { LOCK_FILE, takeLock } from './lock.ts';
 import { keyText } from './note.ts';
 import { type Found, journalFolder, recoverJournal } from './recover.ts';
 
-/** Free room below which no match is begun, bytes: ten hours of play. */
+/** Free room below which no match is begun, bytes: nearly three hours of play as it is written, about 90 MB an hour. */
 export const LOW_SPACE_BYTES = 256 * 1024 * 1024;
 /** Free room below which nothing is opened at all, bytes: a match in progress goes on with less than a new one needs. */
 const LEAST_SPACE_BYTES = 8 * 1024 * 1024;
