@@ -59,6 +59,7 @@ async function rulingsOf(folder: string, file: string, otherwise: Otherwise): Pr
 
 function withOther(rejudged: Rejudged, other: OtherRulings): Rejudged {
   const after = other.get(`${rejudged.game} ${rejudged.roll}`)?.shift();
+  if (rejudged.notJudged === true) return rejudged;
   return { ...rejudged, after, flips: flipsBetween(rejudged.before, after) };
 }
 

@@ -1,12 +1,39 @@
-import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { systemCodeOf, TableFault, wordsOf } from '../host/fault.ts';
+import { realPlace } from './out-place.ts';
 
-/** Writes a file that was asked for by name. Throws a TableFault `file/not-written` that names it. */
+/**
+ * Writes a file that was asked for by name: whole or not at all, so that a failure leaves what was there. Throws a
+ * TableFault `file/not-written` that names it.
+ */
 export async function writeNamed(path: string, text: string): Promise<void> {
   try {
-    await writeFile(path, text);
+    const place = await realPlace(path);
+    const before = await stat(place).catch(() => undefined);
+    // A terminal or a pipe is written to as it stands.
+    if (before?.isFile() === false) await writeFile(place, text);
+    else await replaceFile(place, text, before?.mode);
   } catch (error) {
     throw notWritten(path, error);
+  }
+}
+
+async function replaceFile(place: string, text: string, mode: number | undefined): Promise<void> {
+  const next = `${place}.${randomUUID()}.part`;
+  try {
+    const file = await open(next, 'wx');
+    try {
+      if (mode !== undefined) await file.chmod(mode);
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(next, place);
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error;
   }
 }
 

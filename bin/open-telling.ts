@@ -13,7 +13,8 @@ export async function openTelling(path: string): Promise<Source> {
   const source = await openSource(path);
   const told = new Set<string>();
   const tell = ({ what, text }: ReadTrouble): void => {
-    if (told.has(text)) return;
+    // What was let go with leave is no trouble; whoever needs it says what it lacks.
+    if (what === 'pruned' || told.has(text)) return;
     told.add(text);
     // Why whole stretches are not there is never lost among lines that are.
     if (what === 'damaged') sayAside(`${path}: ${text}`);

@@ -13,3 +13,10 @@ export function sayAside(...lines: readonly string[]): void {
 function textOf(lines: readonly string[]): string {
   return lines.map((line) => `${visible(line)}\n`).join('');
 }
+
+/** Writes what was made to standard output, byte for byte. Resolves when it is handed on: an end right after cuts nothing off. */
+export function writeOut(text: string): Promise<void> {
+  return new Promise((done) => {
+    process.stdout.write(text, () => done());
+  });
+}

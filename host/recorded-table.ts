@@ -8,7 +8,7 @@ import type { Json } from './ids.ts';
 import { type Journal, type JournalHead, openJournal } from './journal/capture.ts';
 import type { Disk } from './journal/disk.ts';
 import { type JournalFolder, openFolder } from './journal/folder.ts';
-import type { IsAlive } from './journal/lock.ts';
+import type { IsAlive } from './journal/holder.ts';
 import type { Found } from './journal/recover.ts';
 import { compressClosed } from './journal/retain.ts';
 import { keepSnapshots } from './journal/snapshots.ts';
@@ -55,6 +55,7 @@ export async function openRecordedTable(options: RecordedTableOptions): Promise<
     table,
     log,
     origin,
+    clock: options.clock,
     ...(options.disk === undefined ? {} : { disk: options.disk }),
     ...(options.isAlive === undefined ? {} : { isAlive: options.isAlive }),
   });

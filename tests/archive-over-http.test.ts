@@ -121,7 +121,7 @@ describe('a match file that somebody brings', () => {
     // The records alone, as a segment of a journal.
     const records = text.slice(text.indexOf('\n') + 1);
     expect(await refused(records)).toEqual([415, expect.stringMatching(/no match file/)]);
-    const other = text.replace('"version":1', '"version":7');
+    const other = text.replace('"version":2', '"version":7');
     expect(await refused(other)).toEqual([415, expect.stringMatching(/version is 7/)]);
     const changed = text.replace('"opened":"yes"', '"opened":"no"');
     expect(changed).not.toBe(text);

@@ -2,12 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyProof } from '../host/audit/check-proof.ts';
 import { exportMatch } from '../host/audit/export-match.ts';
 import { makeBundle } from '../host/audit/make-bundle.ts';
 import { matchHeadOf } from '../host/audit/match-head.ts';
 import { matchesIn, matchNamed } from '../host/audit/matches.ts';
 import { NODE_TOOLS } from '../host/audit/node-tools.ts';
-import { proveGrowth, proveRecord, verifyProof } from '../host/audit/proof.ts';
+import { proveGrowth, proveRecord } from '../host/audit/proof.ts';
 import { rejudge } from '../host/audit/rejudge.ts';
 import { removeMatch } from '../host/audit/remove-match.ts';
 import { replaySource } from '../host/audit/replay.ts';
@@ -21,7 +22,6 @@ import { systemDisk } from '../host/journal/disk.ts';
 import { silentLog } from '../host/log.ts';
 import { PARTS } from '../host/parts.ts';
 import { FIXED_12 } from '../host/sensing/layout.ts';
-import { hashOfSaved } from '../host/state-hash.ts';
 import { createSimTable } from '../sim/table.ts';
 import { quickDisk } from './support/quick-disk.ts';
 import { type TableRun, tableRun, virtualClock } from './support/table-run.ts';
@@ -91,7 +91,7 @@ describe('a match as a file', () => {
       const path = join(folder, `${match.id}.match`);
       writeFileSync(path, text);
       const source = await openSource(path);
-      const verdict = await verifySource({ ...source, stateHash: hashOfSaved }, NODE_TOOLS);
+      const verdict = await verifySource(source, NODE_TOOLS);
       expect(verdict).toMatchObject({ state: 'intact', from: match.from });
       const replayed = await replaySource(source, { parts: PARTS, check: true });
       expect(replayed.difference).toBeUndefined();
@@ -109,7 +109,7 @@ describe('a match as a file', () => {
       for (const bad of places) {
         writeFileSync(join(folder, 'bad.match'), `${bad.join('\n').trimEnd()}\n`);
         const other = await openSource(join(folder, 'bad.match'));
-        expect((await verifySource({ ...other, stateHash: hashOfSaved }, NODE_TOOLS)).state).toBe('broken');
+        expect((await verifySource(other, NODE_TOOLS)).state).toBe('broken');
       }
     }
   });
@@ -119,7 +119,8 @@ describe('a match as a file', () => {
     const [head = ''] = (await exportMatch(systemDisk, table, match, PARTS)).split('\n');
     expect(matchHeadOf(head).match).toBe(match.id);
     for (const bad of [
-      head.replace('"version":1', '"version":2'),
+      head.replace('"version":2', '"version":1'),
+      head.replace('"version":2', '"version":3'),
       head.replace('{', '{"more":1,'),
       '{"format":"bakucore-x"}',
     ]) {
@@ -204,6 +205,33 @@ describe('evidence and reports', () => {
     const csv = csvOf(report).trim().split('\r\n');
     expect(csv).toHaveLength(report.rows.length + 1);
     expect(reportPage(report, 'Cup <1>')).toContain('Cup &lt;1&gt;');
+  });
+
+  it('is the same report in whatever order its files are named, early before late', async () => {
+    // The later match has the name that sorts first.
+    const files = ['z.match', 'a.match'].map((name) => join(folder, name));
+    const ids = (await matchesIn(systemDisk, table)).map(({ id }) => id).sort();
+    expect(ids.length).toBeGreaterThan(1);
+    for (const [i, file] of files.entries()) {
+      const match = await matchNamed(systemDisk, table, ids[i] ?? '');
+      writeFileSync(file, await exportMatch(systemDisk, table, match, PARTS));
+    }
+    const reportIn = async (order: readonly string[]) => {
+      const sources = [];
+      for (const file of order) sources.push(await openSource(file));
+      return reportOn(sources, PARTS);
+    };
+    const report = await reportIn(files);
+    const reversed = await reportIn([...files].reverse());
+    expect(JSON.stringify(reversed)).toBe(JSON.stringify(report));
+    const times = report.rows.map(({ wallTime }) => wallTime);
+    expect(times).toEqual([...times].sort());
+    expect(new Set(report.rows.map(({ source }) => source)).size).toBe(2);
+    // One table, however many files: its tiles need no other name.
+    expect(report.tiles.every(({ name, at }) => name === at?.cell && at.table === 'test/t1')).toBe(true);
+    expect(
+      report.trends.every(({ noise, offRest }) => noise.stretches.length + offRest.stretches.length > 1),
+    ).toBe(true);
   });
 
   it('knows its statistics: intervals and exact chances as published', () => {

@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
 import { diskOver, type FileCalls, type OpenFile } from '../host/journal/disk.ts';
-import { type Holder, LOCK_FILE, takeLock } from '../host/journal/lock.ts';
+import { type Holder, processIsAlive, processNumbered } from '../host/journal/holder.ts';
+import { LOCK_FILE, takeLock } from '../host/journal/lock.ts';
 import { drawFrom, powerCutFiles } from './support/power-cut-files.ts';
 
 const PLACE = `/data/t1/${LOCK_FILE}`;
@@ -120,5 +123,77 @@ describe('the lock of a folder, asked for by three hosts at once', () => {
       expect(took[0]?.tookOver).toBe(1);
       expect(left, `seed ${seed}`).toEqual([LOCK_FILE]);
     }
+  });
+});
+
+describe('a host that was killed', () => {
+  const parents: ChildProcess[] = [];
+  afterEach(() => {
+    for (const parent of parents.splice(0)) parent.kill('SIGKILL');
+  });
+
+  /** A process whose parent never asks after it. */
+  async function unreaped(): Promise<number> {
+    const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    parents.push(parent);
+    const pid = await new Promise<number>((done) => {
+      parent.stdout.once('data', (text) => done(Number(String(text))));
+    });
+    // The shell has become the one that does not wait once its name is that.
+    await until(() => /^\d+ \(sleep\)/.test(statOf(parent.pid)) && /^\d+ \(sleep\)/.test(statOf(pid)));
+    return pid;
+  }
+  const statOf = (pid: number | undefined): string => readFileSync(`/proc/${pid}/stat`, 'utf8');
+  async function until(holds: () => boolean): Promise<void> {
+    while (!holds()) await new Promise((done) => setTimeout(done, 5));
+  }
+
+  it.skipIf(process.platform !== 'linux')('is dead though its parent never asks after it', async () => {
+    const pid = await unreaped();
+    const dying = processNumbered(pid);
+    expect(processIsAlive(dying)).toBe(true);
+    process.kill(pid, 'SIGKILL');
+    await until(() => /\) Z /.test(statOf(pid)));
+    expect(processIsAlive(dying)).toBe(false);
+    const files = powerCutFiles();
+    await files.mkdir('/data/t1', { recursive: true });
+    files.put(PLACE, textOf(dying));
+    expect((await takeLock(diskOver(files), '/data/t1')).tookOver?.pid).toBe(pid);
+  });
+
+  it.each([
+    { what: 'is waited for while it goes', goneAfter: 3, waits: 3, takes: true },
+    { what: 'is refused for after two seconds when it stays', goneAfter: 1000, waits: 40, takes: false },
+  ])('$what', async ({ goneAfter, waits, takes }) => {
+    const files = powerCutFiles();
+    await files.mkdir('/data/t1', { recursive: true });
+    files.put(PLACE, textOf(holder(200)));
+    const paused: number[] = [];
+    const wait = async (ms: number): Promise<void> => {
+      paused.push(ms);
+    };
+    const look = ({ pid }: Holder): boolean => pid !== 200 || paused.length < goneAfter;
+    const taking = takeLock(diskOver(files), '/data/t1', look, holder(100), LOCK_FILE, wait);
+    if (takes) expect((await taking).tookOver?.pid).toBe(200);
+    else await expect(taking).rejects.toMatchObject({ code: 'journal/in-use' });
+    expect(paused).toEqual(Array.from({ length: waits }, () => 50));
+  });
+
+  it.each([
+    ['whose machine is another', holder(200), (): undefined => undefined],
+    ['that is this very process', holder(100), (): boolean => true],
+  ] as const)('is not waited for where it is one %s', async (_what, other, look) => {
+    const files = powerCutFiles();
+    await files.mkdir('/data/t1', { recursive: true });
+    files.put(PLACE, textOf(other));
+    let waits = 0;
+    const wait = async () => {
+      waits += 1;
+    };
+    const taking = takeLock(diskOver(files), '/data/t1', look, holder(100), LOCK_FILE, wait);
+    await expect(taking).rejects.toMatchObject({ code: 'journal/in-use' });
+    expect(waits).toBe(0);
   });
 });

@@ -6,13 +6,14 @@ import { verifyLines } from '../host/audit/verify.ts';
 import { openJournal } from '../host/journal/capture.ts';
 import { diskOver } from '../host/journal/disk.ts';
 import { LOW_SPACE_BYTES, openFolder } from '../host/journal/folder.ts';
+import { processIsAlive, thisProcess } from '../host/journal/holder.ts';
 import { linesOf } from '../host/journal/lines.ts';
-import { processIsAlive, thisProcess } from '../host/journal/lock.ts';
 import { recoverJournal } from '../host/journal/recover.ts';
 import { journalChunks, segmentsIn } from '../host/journal/segments.ts';
 import { collectingLog, silentLog } from '../host/log.ts';
 import { drawFrom, type PowerCutFiles, powerCutFiles } from './support/power-cut-files.ts';
 import { FIRST_SEGMENT, handClock, SMALL_HEAD, writeJournal } from './support/small-journal.ts';
+import { virtualClock } from './support/table-run.ts';
 
 const verdictOf = async (files: PowerCutFiles) => {
   const disk = diskOver(files);
@@ -146,6 +147,25 @@ describe('a folder that cannot be used as it is', () => {
     expect(processIsAlive({ ...self, started: '1' })).toBe(false);
     expect(processIsAlive({ ...self, boot: 'another' })).toBe(false);
     expect(processIsAlive({ ...self, machine: 'another' })).toBeUndefined();
+  });
+
+  it('waits on its clock for a host that is going down', async () => {
+    const files = await writeJournal(20);
+    const ask = { dataDir: '/data', table: 't1', log: silentLog, disk: diskOver(files) };
+    await openFolder(ask);
+    const clock = virtualClock();
+    const another = { ...thisProcess(), pid: 1 };
+    files.put('/data/t1/in-use.json', Buffer.from(JSON.stringify(another)));
+    let opened = false;
+    const opening = openFolder({ ...ask, clock, isAlive: () => clock.ms < 300 }).then((folder) => {
+      opened = true;
+      return folder;
+    });
+    while (clock.ms < 290) await clock.tick();
+    expect(opened).toBe(false);
+    while (!opened && clock.ms < 1000) await clock.tick();
+    expect(opened).toBe(true);
+    await (await opening).release();
   });
 
   it('refuses a disk without room, says how much is free, and leaves no lock', async () => {

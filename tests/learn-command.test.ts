@@ -80,6 +80,7 @@ describe('how the result of a ball is known', () => {
         corrections: [
           {
             seq: 1,
+            seqs: [1],
             atMs: 0,
             by: null,
             answer: [],

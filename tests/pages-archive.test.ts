@@ -52,6 +52,57 @@ describe.skipIf(browserPath === undefined)(`library and replay in a browser${NEE
     await page.close();
   });
 
+  it('says who removed a match, when and why, in line with the rows of the others', async () => {
+    const removal = {
+      who: 'A. Keeper (operator)',
+      why: 'asked for by a player',
+      at: '2026-11-30T10:00:00.000Z',
+    };
+    for (const width of [1366, 700, 390]) {
+      const page = await newPage(browser, { viewport: { width, height: 800 }, reducedMotion: 'reduce' });
+      await page.route('**/api/v1/archive/library*', async (route) => {
+        const listed = await (await route.fetch()).json();
+        Object.assign(listed.matches[1], {
+          removed: true,
+          removal,
+          winner: 'A',
+          players: { A: 'A', B: 'B' },
+        });
+        await route.fulfill({ json: listed });
+      });
+      await page.goto(`${shop.feed.url}library#token=${JUDGE}`);
+      await page.getByText('2 matches', { exact: true }).waitFor();
+      const gone = page.locator('.match-gone');
+      await gone.getByText(/^Removed by A\. Keeper \(operator\), .*2026.*: asked for by a player$/).waitFor();
+      expect(await gone.getByText('won').count()).toBe(0);
+      const lefts = (part: string): Promise<readonly number[]> =>
+        page
+          .locator(`.match ${part}`)
+          .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
+      for (const part of ['.match-who', '.match-when', '.match-counts', '.match-deeds']) {
+        const [one = 0, other = 0] = await lefts(part);
+        expect(Math.abs(one - other), `${part} at ${width}`).toBeLessThan(1);
+      }
+      const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
+      expect(wide).toBeLessThanOrEqual(width);
+      await page.close();
+    }
+  });
+
+  it('says of a match whose lines are no longer kept that it cannot be shown, and waits for nothing', async () => {
+    const page = await newPage(browser, { viewport: { width: 1366, height: 768 } });
+    const dark =
+      'Lines from the boards are no longer kept, so the moments of this match cannot be shown again.';
+    await page.route('**/outline', async (route) => {
+      await route.fulfill({ json: { ...(await (await route.fetch()).json()), dark } });
+    });
+    await page.goto(`${shop.feed.url}replay?table=t1&match=${shop.match}#token=${JUDGE}`);
+    await page.getByText(dark).waitFor();
+    await page.getByText('There is no picture of this moment.').waitFor();
+    expect(await page.getByText('Looking up this moment').count()).toBe(0);
+    await page.close();
+  });
+
   it('goes through a match by keys alone, and says where it stands', async () => {
     const page = await visit(`replay?table=t1&match=${shop.match}`);
     await page.locator('.field').waitFor();

@@ -18,6 +18,8 @@ const BENCHES = {
   start: 'from npm start to the live page; [runs]',
   journal:
     'a journal of so many rolls: check, replay, rules alone, bytes, memory; [rolls] [seconds of play laid end to end]',
+  library:
+    'ten thousand matches on plain files: list, search, look up, take one out; [matches] [lines of a match]',
   decode: 'lines and samples decoded a second, beside a bare hand loop; [seconds]',
   samples: 'samples a second through detection, and through decode and detection',
   links: 'lines a second through decode, de-duplication and clock mapping',

@@ -23,6 +23,7 @@ import { leadCalibration } from '../calibrate-lead.ts';
 import { calibrateSimulated } from '../calibrate-simulated.ts';
 import { calibrationTable, type GateReport, gatesOf } from '../calibration-table.ts';
 import { filled, whole } from '../option-values.ts';
+import { checkOutPlace } from '../out-place.ts';
 import { say, sayAside } from '../say.ts';
 import { simulatedMat } from '../simulated.ts';
 
@@ -74,6 +75,8 @@ export function calibrate(): Command {
       '\nKeys while it runs: s and Enter leaves out a step.\n\nExamples:\n  bakucore calibrate --simulated\n  bakucore calibrate --config my-table.yaml --reference A/1 --balls A/2 A/3 B/1 B/2 B/3',
     )
     .action(async (options: Options) => {
+      const { out, config } = options;
+      if (out !== undefined) await checkOutPlace(out, config === undefined ? [] : [config]);
       const { layout, calibration, gates, path, mat } = options.simulated
         ? simulated(options)
         : await real(options);

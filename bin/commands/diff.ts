@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,8 @@ import { TableFault, wordsOf } from '../../host/fault.ts';
 import { DEFAULT_LIMITS, type SensingLimits } from '../../host/sensing/limits.ts';
 import { counted } from '../counted.ts';
 import type { DiffAsk, DiffTold } from '../diff-worker.ts';
-import { makeNamed } from '../named-file.ts';
+import { makeNamed, writeNamed } from '../named-file.ts';
+import { checkOutPlace } from '../out-place.ts';
 import { say, sayAside } from '../say.ts';
 
 type Options = {
@@ -67,8 +68,11 @@ async function run(files: readonly string[], options: Options): Promise<void> {
       : { calibration: await calibrationNamed(options.calibration) }),
   };
   const ask = { otherwise, against: wordsFor(options), ...(host === undefined ? {} : { host }) };
-  if (trace !== undefined) await makeNamed(trace);
-  const sums = { rolls: 0, flipped: 0, files: 0, records: 0 };
+  if (trace !== undefined) {
+    await checkOutPlace(trace, [], '--trace');
+    await makeNamed(trace);
+  }
+  const sums = { rolls: 0, notJudged: 0, flipped: 0, files: 0, records: 0 };
   const bar = progressBar(files.length);
   const queue = [...files];
   const faults: string[] = [];
@@ -83,6 +87,7 @@ async function run(files: readonly string[], options: Options): Promise<void> {
           faults.push(told.failed.includes(name) ? told.failed : `${name}: ${told.failed}`);
         if ('roll' in told) {
           sums.rolls += 1;
+          if (told.roll.notJudged === true) sums.notJudged += 1;
           if (told.roll.flips.length > 0) {
             sums.flipped += 1;
             const page =
@@ -91,7 +96,7 @@ async function run(files: readonly string[], options: Options): Promise<void> {
                 : join(trace, pages.of(name, told.roll));
             if (page !== undefined && told.page !== undefined) {
               const failed = (error: unknown): unknown => faults.push(`${page}: ${wordsOf(error)}`);
-              written.push(writeFile(page, told.page).catch(failed));
+              written.push(writeNamed(page, told.page).catch(failed));
             }
             bar.clear();
             tell(name, told.roll, page, json);
@@ -106,9 +111,14 @@ async function run(files: readonly string[], options: Options): Promise<void> {
   await Promise.all(Array.from({ length: Math.min(options.jobs, files.length) }, work));
   await Promise.all(written);
   bar.clear();
-  const { flipped } = sums;
+  const { flipped, notJudged } = sums;
+  if (notJudged > 0) {
+    sayAside(
+      `${notJudged} of ${counted(sums.rolls, 'roll')} could not be judged anew: lines no longer kept. What was ruled then stands.`,
+    );
+  }
   sayAside(
-    `${flipped} of ${counted(sums.rolls, 'roll')} in ${counted(sums.files, 'file')} ${flipped === 1 ? 'flips' : 'flip'}.`,
+    `${flipped} of ${counted(sums.rolls - notJudged, 'roll')} in ${counted(sums.files, 'file')} ${flipped === 1 ? 'flips' : 'flip'}.`,
   );
   if (faults.length > 0) throw new TableFault('journal/unreadable', faults.join('\n'), '');
   if (options.failOnFlip && sums.flipped > 0) {

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import type { Doubt } from '../../host/audit/doubt.ts';
 import { eventLines } from '../../host/audit/events.ts';
 import { exportMatch } from '../../host/audit/export-match.ts';
 import { makeBundle } from '../../host/audit/make-bundle.ts';
@@ -9,8 +10,11 @@ import type { Source } from '../../host/audit/source.ts';
 import { TableFault } from '../../host/fault.ts';
 import { systemDisk } from '../../host/journal/disk.ts';
 import { PARTS } from '../../host/parts.ts';
+import { ALLOW_OPEN, failOnDoubt } from '../fail-on-doubt.ts';
 import { readNamed, writeNamed } from '../named-file.ts';
 import { openTelling } from '../open-telling.ts';
+import { checkOutPlace } from '../out-place.ts';
+import { writeOut } from '../say.ts';
 import { tableFolder } from '../table-folder.ts';
 
 type Options = {
@@ -23,6 +27,7 @@ type Options = {
   readonly proveSince?: string;
   readonly video?: string;
   readonly videoOffset: number;
+  readonly allowOpen: boolean;
   readonly out?: string;
 };
 
@@ -45,6 +50,7 @@ export function exporting(): Command {
       seconds,
       0,
     )
+    .option('--allow-open', ALLOW_OPEN, false)
     .option('--out <file>', 'where to write; otherwise to standard output')
     .addHelpText(
       'after',
@@ -55,15 +61,19 @@ export function exporting(): Command {
 
 async function run(file: string, options: Options): Promise<void> {
   checkTogether(options);
-  const text = await made(file, options);
-  if (options.out === undefined) process.stdout.write(text);
+  const { out, proveSince } = options;
+  if (out !== undefined) await checkOutPlace(out, proveSince === undefined ? [file] : [file, proveSince]);
+  const doubts: Doubt[] = [];
+  const text = await made(file, options, doubts);
+  if (options.out === undefined) await writeOut(text);
   else {
     await writeNamed(options.out, text);
     process.stderr.write(`${options.out}: ${Buffer.byteLength(text)} bytes\n`);
   }
+  await failOnDoubt(doubts, options.allowOpen);
 }
 
-async function made(file: string, options: Options): Promise<string> {
+async function made(file: string, options: Options, doubts: Doubt[]): Promise<string> {
   if (options.match !== undefined) {
     const match = await matchNamed(systemDisk, await tableFolder(file), options.match);
     return exportMatch(systemDisk, file, match, PARTS);
@@ -76,13 +86,14 @@ async function made(file: string, options: Options): Promise<string> {
   if (options.events) return eventsOf(source);
   return makeBundle(source, {
     parts: PARTS,
+    doubtful: (doubt) => doubts.push(doubt),
     ...(options.roll === undefined ? {} : { roll: options.roll }),
     ...(options.game === undefined ? {} : { game: options.game }),
     ...(options.video === undefined ? {} : { video: { url: options.video, offsetS: options.videoOffset } }),
   });
 }
 
-/** One file holds one thing. Throws a TableFault that names two options that ask for different ones. */
+/** One file holds one thing. Throws a TableFault when none was chosen, and one that names two options that ask for different ones. */
 function checkTogether(options: Options): void {
   const { match, bundle, events, proveRecord, proveSince, roll, game, video } = options;
   const things = [
@@ -93,7 +104,17 @@ function checkTogether(options: Options): void {
     ...(proveSince === undefined ? [] : ['--prove-since']),
   ];
   const [thing, other] = things;
-  if (thing === undefined) return;
+  const parts = { '--roll': roll, '--game': game, '--video': video };
+  const part = Object.entries(parts).find(([, value]) => value !== undefined)?.[0];
+  // What chooses evidence asks for it.
+  if (thing === undefined && part !== undefined) return;
+  if (thing === undefined) {
+    throw new TableFault(
+      'config/missing-key',
+      'Nothing was chosen to export.',
+      'Add --bundle for evidence, --match last for a match file, --events, --prove-record or --prove-since.',
+    );
+  }
   if (other !== undefined) {
     const remedy =
       thing === '--match'
@@ -101,8 +122,6 @@ function checkTogether(options: Options): void {
         : 'Export twice, each time with one of them';
     throw notTogether(thing, other, remedy);
   }
-  const parts = { '--roll': roll, '--game': game, '--video': video };
-  const part = Object.entries(parts).find(([, value]) => value !== undefined)?.[0];
   if (part === undefined || thing === '--bundle') return;
   throw notTogether(thing, part, `Leave ${part} out: it chooses what goes into a --bundle`);
 }

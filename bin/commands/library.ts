@@ -2,6 +2,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { searchMatches } from '../../host/audit/match-search.ts';
 import { type Match, matchesIn } from '../../host/audit/matches.ts';
+import { removalOf, removalWords } from '../../host/audit/removal.ts';
 import { removeMatch } from '../../host/audit/remove-match.ts';
 import { TableFault } from '../../host/fault.ts';
 import { DAMAGE_REMEDY, damageText } from '../../host/journal/damage.ts';
@@ -25,7 +26,7 @@ export function library(): Command {
     .argument('<folder>', 'folder of a table, as data/t1')
     .argument(
       '[words...]',
-      'only matches with all these words: player, date, rules, "undetermined", "corrected"',
+      'only matches with all these words: player, date, rules, "undetermined", "corrected", "removed"',
     )
     .option('--json', 'one JSON object a line', false)
     .option('--remove <id>', 'remove the records of a match for good; a tombstone and their hashes stay')
@@ -65,6 +66,13 @@ async function run(folder: string, words: readonly string[], options: Options): 
     sayAside(`Matches may be missing: ${damageText(damage)} ${DAMAGE_REMEDY}`),
   );
   const found = searchMatches(matches, words);
+  if (found.length === 0) {
+    const what =
+      words.length === 0
+        ? 'No match is recorded'
+        : `No match of ${matches.length} has all of "${words.join(' ')}"`;
+    sayAside(`${what} in ${folder}.`);
+  }
   for (const match of found) {
     say(options.json ? JSON.stringify(match) : lineOf(match));
   }
@@ -72,8 +80,9 @@ async function run(folder: string, words: readonly string[], options: Options): 
 
 function lineOf(match: Match): string {
   const { id, startedAt, players, winner, rolls, undetermined, corrections } = match;
+  const removal = removalOf(match);
   const result =
-    match.removed !== undefined
+    removal !== undefined
       ? 'removed'
       : winner === null
         ? 'unfinished'
@@ -83,5 +92,5 @@ function lineOf(match: Match): string {
   const doubt = undetermined === 0 ? '' : `, ${undetermined} undetermined`;
   const mended = corrections === 0 ? '' : `, ${corrections} by a judge`;
   const when = (startedAt ?? '').slice(0, 16).replace('T', ' ').padEnd(16);
-  return `${id.padEnd(14)} ${when}  ${`${players.A} – ${players.B}`.padEnd(24)} ${result.padEnd(10)} ${counted(rolls, 'roll')}${doubt}${mended}`;
+  return `${id.padEnd(14)} ${when}  ${`${players.A} – ${players.B}`.padEnd(24)} ${result.padEnd(10)} ${counted(rolls, 'roll')}${doubt}${mended}${removal === undefined ? '' : `, removed ${removalWords(removal)}`}`;
 }

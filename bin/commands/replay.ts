@@ -1,17 +1,20 @@
 import { createInterface } from 'node:readline';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Output } from '../../host/advance/input.ts';
+import { doubtIn, notWritten } from '../../host/audit/doubt.ts';
 import { type ReplayAsk, replaySource } from '../../host/audit/replay.ts';
 import { openSource } from '../../host/audit/source.ts';
 import { TableFault } from '../../host/fault.ts';
 import { PARTS } from '../../host/parts.ts';
 import type { JournalRecord } from '../../host/record.ts';
 import { counted } from '../counted.ts';
+import { ALLOW_OPEN, failOnDoubt } from '../fail-on-doubt.ts';
 import { say, sayAside } from '../say.ts';
 
 type Options = {
   readonly json: boolean;
   readonly check: boolean;
+  readonly allowOpen: boolean;
   readonly until?: Place;
   readonly step: boolean;
   readonly speed?: number;
@@ -31,6 +34,7 @@ export function replay(): Command {
       'compare with what the journal says was ruled, told and sent, and with its hashes',
       false,
     )
+    .option('--allow-open', `with --check: ${ALLOW_OPEN}`, false)
     .option(
       '--until <place>',
       'stop before a record (#1234), at a time (61500ms) or after a roll (t3.1)',
@@ -52,6 +56,10 @@ export function replay(): Command {
 async function run(file: string, options: Options): Promise<void> {
   const source = await openSource(file);
   const { until, json, step, speed } = options;
+  const doubt = options.check ? await doubtIn(source) : undefined;
+  const isOther = doubt !== undefined && !doubt.isOpen && !doubt.isPlain;
+  // A match file that is not what was written is no match to compare with.
+  if (isOther && source.match !== undefined) throw notWritten(doubt);
   const input = step ? createInterface({ input: process.stdin, terminal: false }) : undefined;
   // Lines that come before they are asked for wait here.
   const answers = input?.[Symbol.asyncIterator]();
@@ -88,6 +96,8 @@ async function run(file: string, options: Options): Promise<void> {
   });
   input?.close();
   for (const trouble of found.troubles) sayAside(trouble);
+  const notKept = `${counted(found.notRun, 'record')} could not be replayed: lines before ${found.notRun === 1 ? 'it' : 'them'} are no longer kept.`;
+  if (found.notRun > 0) sayAside(notKept);
   const { records, outputs, rulings, lightFrames, hash, state, difference, marks } = found;
   if (!options.json) {
     say(
@@ -102,6 +112,13 @@ async function run(file: string, options: Options): Promise<void> {
     );
   }
   if (!options.check) return;
+  if (found.compared === 0 && found.notRun > 0) {
+    throw new TableFault(
+      'journal/not-kept',
+      `${file} cannot be checked by a replay: ${notKept}`,
+      'See that what is left is what was written with: bakucore verify.',
+    );
+  }
   if (found.compared === 0) {
     throw new TableFault(
       'journal/unreadable',
@@ -117,13 +134,16 @@ async function run(file: string, options: Options): Promise<void> {
     );
   }
   if (difference !== undefined) {
+    if (doubt !== undefined) sayAside(doubt.text);
     throw new TableFault(
       'journal/differs',
       `The replay differs from the record at ${difference.seq}:\n  recorded ${difference.recorded}\n  replayed ${difference.replayed}\n`,
       'Another version of this host recorded it, or the file was changed.',
     );
   }
-  sayAside(`The replay gives exactly what was recorded; ${marks} recorded states are the same.`);
+  await failOnDoubt(doubt === undefined ? [] : [doubt], options.allowOpen);
+  const what = found.notRun > 0 ? 'What could be replayed' : 'The replay';
+  sayAside(`${what} gives exactly what was recorded; ${marks} recorded states are the same.`);
 }
 
 function sentenceOf(output: Output): string {

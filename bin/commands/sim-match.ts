@@ -13,6 +13,7 @@ import { GOALS, type Goal } from '../match/goals.ts';
 import { logLines } from '../match/match-log.ts';
 import { type MatchRun, runMatch } from '../match/run-match.ts';
 import { whole } from '../option-values.ts';
+import { checkOutPlace } from '../out-place.ts';
 import { ROOT } from '../root.ts';
 import { say } from '../say.ts';
 
@@ -45,6 +46,7 @@ export function match(): Command {
 }
 
 async function run({ seed, boards, out, json }: Options): Promise<void> {
+  await checkOutPlace(out, []);
   const dataDir = resolve(out);
   if (existsSync(join(dataDir, 't1'))) {
     throw new TableFault(

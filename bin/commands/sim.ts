@@ -4,6 +4,7 @@ import { EFFECTS, type Effect, IMPAIRMENTS, UNSEEN } from '../../sim/effects.ts'
 import { IDLE_KINDS, type IdleKind } from '../../sim/idle.ts';
 import type { Recorded, RecordJob } from '../../sim/record-worker.ts';
 import { onAllCores } from '../bench/detection-pool.ts';
+import { checkOutPlace } from '../out-place.ts';
 import { match } from './sim-match.ts';
 
 type RecordOptions = {
@@ -94,6 +95,7 @@ async function write(options: RecordOptions): Promise<void> {
   const rolls = numberOf(options.rolls, 'rolls');
   const seed = numberOf(options.seed, 'seed');
   const hours = numberOf(options.hours, 'hours');
+  await checkOutPlace(options.out, []);
   const shared = {
     effects: effectsOf(options.impair),
     samePolarity: options.samePolarity,

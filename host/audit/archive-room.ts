@@ -27,6 +27,7 @@ import { openLibrary, seenOf } from './library.ts';
 import { makeBundle } from './make-bundle.ts';
 import { type Match, matchesIn } from './matches.ts';
 import { unpackMatch } from './opened-file.ts';
+import { refuseRemoved } from './removal.ts';
 import { pruneMatch, removeMatch } from './remove-match.ts';
 import { reportOn } from './report.ts';
 import { textOfReport } from './report-text.ts';
@@ -171,6 +172,7 @@ export function openArchiveRoom(options: {
         'Type its id again.',
       );
     }
+    refuseRemoved(match);
     return match;
   };
 

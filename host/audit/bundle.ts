@@ -1,23 +1,16 @@
 import type { BallRuling, Measure, Reason, Turning } from '../sensing/ruling.ts';
+import { type BundleProof, proofSection } from './bundle-proof.ts';
 import type { Correction } from './corrections.ts';
 import { correctionsView } from './corrections-view.ts';
 import { fieldPicture } from './field-picture.ts';
-import { embedded, escaped, num, page } from './html.ts';
+import { counted, escaped, num, page } from './html.ts';
+import { bakuganName, bakuganOfPlayer } from './in-force.ts';
+import { resultView, standingLine, verdictLine } from './result-view.ts';
 import type { RollCase } from './rolls.ts';
-import { isEventful, tracePicture } from './trace-picture.ts';
-
-/** What vouches for the rulings of a bundle. */
-export interface BundleProof {
-  readonly origin: string;
-  readonly key: string;
-  readonly checkpoint: string;
-  /** Leaf hash of the record of each ruling, by its number. */
-  readonly leaves: ReadonlyMap<number, string>;
-  /** Proof files by the number of the record they are for. */
-  readonly proofs: ReadonlyMap<number, string>;
-  /** What `verify` says of the source. */
-  readonly verdict: string;
-}
+import { type Standing, standingOf } from './standing-result.ts';
+import { toldView } from './told-view.ts';
+import { isEventful } from './trace-picture.ts';
+import { tracesView } from './traces-view.ts';
 
 export interface BundleAsk {
   readonly title: string;
@@ -36,23 +29,21 @@ export function bundlePage(ask: BundleAsk): string {
   return page(
     ask.title,
     `<h1>${escaped(ask.title)}</h1>
-<p class="soft">${ask.cases.length === 1 ? 'One roll' : `${ask.cases.length} rolls`} with the samples, the ruling and its reasons, as the table recorded them. Made by ${escaped(ask.madeBy)} from the record alone.</p>
+<p class="soft">${counted(ask.cases.length, 'roll')} with ${ask.cases.some((one) => one.told !== undefined) ? 'what is left of the samples' : 'the samples'}, the ruling and its reasons, as the table recorded them. Made by ${escaped(ask.madeBy)} from the record alone.</p>
 ${ask.cases.length === 1 ? '' : contents(ask.cases)}
 ${rolls}
 ${correctionsView(ask.others ?? [], 'Counts and other corrections of this match')}
-${ask.proof === undefined ? '' : proofSection(ask.proof, ask.cases)}`,
+${ask.proof === undefined ? '' : proofSection(ask.proof, ask.cases, ask.others ?? [])}`,
   );
 }
 
 /** The rolls of a match with their results, to go to each. */
 function contents(cases: readonly RollCase[]): string {
+  const several = new Set(cases.map(({ match }) => match)).size > 1;
   const rows = cases.map((one) => {
-    const said = (one.final?.balls ?? []).map(
-      (ball) =>
-        `<span class="side-${escaped(ball.player)}">${escaped(ball.player === 'undetermined' ? '?' : one.players[ball.player])}</span> <span class="${escaped(ball.opened)}">${SAID[ball.opened].toLowerCase()}</span>`,
-    );
+    const match = several ? `<span class="soft">${escaped(one.match ?? '')}</span> ` : '';
     const judged = one.corrections.length === 0 ? '' : ' <span class="tag">judge</span>';
-    return `<li><a href="#${idOf(one)}">${escaped(one.roll)}</a> ${said.join(', ') || 'no final ruling'}${judged}</li>`;
+    return `<li>${match}<a href="#${idOf(one)}">${escaped(one.roll)}</a> ${standingLine(one, standingOf(one))}${judged}</li>`;
   });
   return `<nav class="card" aria-label="Rolls"><ol class="rolls small">${rows.join('')}</ol></nav>`;
 }
@@ -61,25 +52,25 @@ function idOf(one: RollCase): string {
   return `roll-${one.fromSeq}`;
 }
 
-const SAID = { yes: 'Opened', no: 'Did not open', undetermined: 'Undetermined' } as const;
-
 function rollSection(one: RollCase, ask: BundleAsk): string {
-  const { final, trace, activity, corrections } = one;
+  const { final, trace, corrections } = one;
   const decided = final?.atMs;
+  const standing = standingOf(one);
   const cells = (trace?.cells ?? []).filter(isEventful);
-  const coreOn = (cell: string) => activity.cores.find((on) => on.cell === cell)?.core;
   const when =
     one.wallTime === undefined ? '' : ` · ${escaped(one.wallTime.replace('T', ' ').slice(0, 19))} UTC`;
-  return `<section class="roll" id="${idOf(one)}"><h2>Roll ${escaped(one.roll)}, game ${one.game}${when}</h2>
+  return `<section class="roll" id="${idOf(one)}"><h2>Roll ${escaped(one.roll)}, game ${one.game}${one.match === undefined ? '' : ` of match ${escaped(one.match)}`}${when}</h2>
 <p class="small soft">Called at ${num(one.calledMs, 0)} ms of the table's clock${decided === undefined ? '' : `, decided ${num(decided - one.calledMs, 0)} ms later`}; records ${one.fromSeq} to ${one.toSeq}.${videoLink(one, ask)}</p>
+${resultView(one, standing)}
+${toldView(one)}
 ${final === undefined ? '<div class="card warn">The sensors gave no final ruling of this roll.</div>' : ''}
-<div class="grid">${(final?.balls ?? []).map((ball) => ballCard(ball, one)).join('')}</div>
+${otherwise(one, ask)}
+<div class="grid">${(final?.balls ?? []).map((ball) => ballCard(ball, one, standing)).join('')}</div>
 ${(final?.illegal ?? []).map((reason) => `<div class="card warn"><b>Against a roll rule:</b> ${reasonText(reason)}</div>`).join('')}
 <div class="card"><h3>The field</h3>${fieldPicture(one)}
-<p class="small soft">Lines: the tiles each ball touched, in order. Filled dot: it opened there. Bare mat between tiles feels nothing.</p></div>
+<p class="small soft">Lines: the tiles each ball touched, in order. Filled dot: the sensors saw it open there${standing.judged === 'overridden' ? ', which a judge overruled' : ''}. Bare mat between tiles feels nothing.</p></div>
 <div class="card"><h3>What the tiles read</h3>
-<p class="small"><span class="key"><i style="background:var(--one)"></i>main hall</span><span class="key"><i style="background:var(--two)"></i>offset hall</span><span class="key"><i style="background:var(--touch);height:8px"></i>contact closed</span><span class="key soft">dotted: threshold</span></p>
-${trace === undefined ? '<p>No trace was taken of this roll.</p>' : cells.map((cell) => tracePicture(trace, cell, coreOn(cell.cell), decided)).join('') || '<p>No tile felt anything.</p>'}</div>
+${trace === undefined ? `<p>${one.told === undefined ? 'No trace was taken of this roll.' : 'Lines no longer kept.'}</p>` : tracesView(one, trace)}</div>
 <div class="grid">
 <div class="card"><h3>Links in this time</h3>${linkList(one)}</div>
 <div class="card"><h3>History of the ruling</h3>${history(one)}</div>
@@ -92,15 +83,24 @@ ${correctionsView(corrections, 'What a judge ruled or corrected')}
 </section>`;
 }
 
-function ballCard(ball: BallRuling, one: RollCase): string {
-  const { player, opened, attached, contact, confidence, reasons, audit } = ball;
+/** Where this version would rule otherwise, or the record holds no ruling of its own. */
+function otherwise({ wouldRule, rulings, rulingSeqs }: RollCase, { madeBy }: BundleAsk): string {
+  if (wouldRule.length > 0) {
+    const items = wouldRule.map((flip) => `<li>${escaped(flip)}</li>`).join('');
+    return `<div class="card warn"><p>This version (${escaped(madeBy)}) would rule otherwise than was recorded; shown is the record.</p><ul class="small">${items}</ul></div>`;
+  }
+  if (rulingSeqs.length > 0 || rulings.length === 0) return '';
+  return `<div class="card warn">The record holds no ruling of this roll: shown is what this version (${escaped(madeBy)}) rules.</div>`;
+}
+
+function ballCard(ball: BallRuling, one: RollCase, standing: Standing): string {
+  const { player, contact, confidence, reasons, audit } = ball;
   const name = player === 'undetermined' ? 'Unclear whose ball' : one.players[player];
-  const bakugan = one.activity.balls.find((expected) => expected.player === player)?.bakugan ?? '';
-  const held = [...attached.sure, ...attached.possible.map((core) => `${core}?`)].join(', ');
+  const rolled = one.activity.balls.find((expected) => expected.player === player)?.bakugan;
+  const bakugan = rolled === undefined ? '' : bakuganName(one, rolled);
   const touched = [...contact.sure, ...contact.possible.map((core) => `${core}?`)].join(', ');
-  const said = SAID[opened];
   return `<div class="card"><p class="side-${escaped(player)}"><b>${escaped(name)}</b> <span class="soft small">${escaped(bakugan)}</span></p>
-<p class="verdict ${escaped(opened)}">${said}${opened === 'yes' ? (held === '' ? ', did not stay' : ` on ${escaped(held)}`) : ''}</p>
+${verdictLine(ball, standing)}
 <p class="small soft">sure to ${percent(confidence.opened)} of the open, ${percent(confidence.attached)} of the core, ${percent(confidence.player)} of whose ball it was${touched === '' ? '' : `; touched ${escaped(touched)}`}</p>
 <ul class="small">${reasons.map((reason) => `<li>${reasonText(reason)}</li>`).join('')}</ul>
 <table class="small"><tbody>
@@ -146,7 +146,11 @@ function linkList(one: RollCase): string {
     ({ atMs, code, text }) =>
       `<li>${num(atMs - one.calledMs, 0)} ms: ${escaped(text)} <code>${escaped(code)}</code></li>`,
   );
-  return `<ul class="small">${links.join('')}</ul><p class="small soft">${told.length === 0 ? 'Nothing was lost, late or doubtful during the roll.' : 'During the roll:'}</p><ul class="small">${told.join('')}</ul>`;
+  const nothing =
+    one.told === undefined
+      ? 'Nothing was lost, late or doubtful during the roll.'
+      : 'No fault was recorded. Lines no longer kept, so nothing else is known of the links.';
+  return `<ul class="small">${links.join('')}</ul><p class="small soft">${told.length === 0 ? nothing : 'During the roll:'}</p><ul class="small">${told.join('')}</ul>`;
 }
 
 function history(one: RollCase): string {
@@ -173,9 +177,10 @@ function calibrationTable(one: RollCase, cells: readonly string[]): string {
     ];
   });
   const balls = Object.entries(one.calibration.balls).map(
-    ([name, ball]) => `${name}: ${ball.polarity > 0 ? 'N' : 'S'}, strength ${num(ball.strength, 2)}`,
+    ([id, ball]) =>
+      `${bakuganOfPlayer(one, id)}: ${ball.polarity > 0 ? 'N' : 'S'}, strength ${num(ball.strength, 2)}`,
   );
-  return `<table class="small"><thead><tr><th>cell</th><th>tile</th><th class="n">main hall: rest / seated / noise, counts</th><th class="n">offset hall</th><th>contact</th></tr></thead><tbody>${rows.join('')}</tbody></table><p class="small soft">${escaped(balls.join(' · ')) || 'No ball is calibrated.'} Layout ${escaped(one.calibration.layout)}, ${escaped(one.calibration.layoutHash)}.</p>`;
+  return `<table class="small"><thead><tr><th>cell</th><th>tile</th><th class="n">main hall: rest / seated / noise, counts</th><th class="n">offset hall</th><th>contact</th></tr></thead><tbody>${rows.join('')}</tbody></table><p class="small soft">${balls.length === 0 ? 'No ball is calibrated' : escaped(balls.join(' · '))}. Layout ${escaped(one.calibration.layout)}, ${escaped(one.calibration.layoutHash)}.</p>`;
 }
 
 function videoLink(one: RollCase, ask: BundleAsk): string {
@@ -185,25 +190,4 @@ function videoLink(one: RollCase, ask: BundleAsk): string {
   const href = `${url}${url.includes('#') ? '' : `#t=${num(at)}`}`;
   const shown = /^https?:/.test(url) ? `<a href="${escaped(href)}">video</a>` : 'video';
   return ` In the ${shown} at ${Math.floor(at / 60)}:${String(Math.floor(at % 60)).padStart(2, '0')}.`;
-}
-
-function proofSection(proof: BundleProof, cases: readonly RollCase[]): string {
-  const rows = cases.flatMap((one) =>
-    one.rulingSeqs.flatMap((seq) => {
-      const leaf = proof.leaves.get(seq);
-      return leaf === undefined
-        ? []
-        : [`<tr><td>${escaped(one.roll)}</td><td class="n">${seq}</td><td class="mono">${leaf}</td></tr>`];
-    }),
-  );
-  const files = [...proof.proofs].map(
-    ([seq, text]) =>
-      `<details class="machine"><summary>Proof that record ${seq} is in the journal (check it with <code>bakucore verify</code>)</summary><pre class="mono" style="white-space:pre-wrap">${escaped(text.trim())}</pre></details>`,
-  );
-  return `<section><h2>Proof</h2><div class="card wide"><p>${escaped(proof.verdict)}</p>
-<p class="small">Journal <code>${escaped(proof.origin)}</code>, signed with <code>${escaped(proof.key)}</code>. A key proves that nothing was changed since; compare it with the one the table shows.</p>
-<pre class="mono" style="white-space:pre-wrap">${escaped(proof.checkpoint.trim())}</pre>
-<table class="small"><thead><tr><th>roll</th><th class="n">record</th><th>SHA-256 of its leaf, base64url</th></tr></thead><tbody>${rows.join('')}</tbody></table>
-${files.join('')}</div>
-<script type="application/json" id="proof">${embedded({ ...proof, leaves: [...proof.leaves], proofs: [...proof.proofs] })}</script></section>`;
 }

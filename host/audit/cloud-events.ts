@@ -8,6 +8,11 @@ export type CloudEvent = { readonly [key: string]: Json };
 /** Names of attributes are lower-case letters and digits, at most 20 (CloudEvents 1.0, 3.1). */
 export const EVENT_TYPES = ['ruling', 'retraction', 'event', 'command', 'fault', 'open', 'close'] as const;
 
+/** Names the schema of the payload of a type: the `$id` of `schema/payload-<type>.v1.json`. */
+export function payloadSchemaUrn(type: string): string {
+  return `urn:bakucore:schema:${type}:v1`;
+}
+
 /**
  * Game events, rulings, commands and faults for other programs; undefined for records that are no news. The id is made
  * of journal and number, so that an event sent twice is the same one.
@@ -31,7 +36,7 @@ export function cloudEventOf(
     ...(subject === undefined ? {} : { subject }),
     ...(time === undefined ? {} : { time }),
     datacontenttype: 'application/json',
-    dataschema: `urn:bakucore:schema:${type}:v1`,
+    dataschema: payloadSchemaUrn(type),
     sequence,
     partitionkey: record.table,
     ...(record.prev === undefined ? {} : { prevhash: record.prev }),

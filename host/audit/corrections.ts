@@ -6,11 +6,13 @@ import type { JournalRecord } from '../record.ts';
 /** Something that a person did to a result. */
 export interface Correction {
   readonly seq: number;
+  /** Records that prove it: the command, and what the table told of a judge for it. */
+  readonly seqs: number[];
   readonly atMs: AtMs;
   readonly by: Json;
   /** The command as it was given. */
   readonly command: Json;
-  /** What the table answered: events of this step, or why it refused. */
+  /** What the table answered: events of this step. */
   readonly answer: readonly string[];
   /** The record of a correction: who, why, by which rule, before, after, who confirmed it; null of a first ruling. */
   readonly record: Json;
@@ -21,7 +23,7 @@ export interface Correction {
 const CORRECTS: ReadonlySet<string> = new Set(['replace-ruling', 'undo']);
 const JUDGED: ReadonlySet<string> = new Set(['judge-roll', 'count']);
 
-/** A judge's or operator's ruling or correction, or undefined. */
+/** A judge's or operator's ruling or correction, or undefined: also of one that the table refused, which changed nothing. */
 export function correctionIn(
   record: JournalRecord,
   outputs: readonly Output[],
@@ -33,9 +35,9 @@ export function correctionIn(
   const by = command.by ?? input.by;
   const isJudge = isObject(by) && (by.role === 'judge' || by.role === 'operator');
   if (!isJudge || !(CORRECTS.has(String(command.do)) || JUDGED.has(String(input.type)))) return undefined;
+  if (outputs.some((output) => output.kind === 'refused')) return undefined;
   const answer = outputs.flatMap((output) => {
     if (output.kind === 'event') return [output.event.text];
-    if (output.kind === 'refused') return [`Refused: ${output.refusal.message}`];
     return output.kind === 'retraction'
       ? [`Ruling ${output.revision} of ${output.roll} was taken back.`]
       : [];
@@ -43,7 +45,7 @@ export function correctionIn(
   const made = outputs.find((output) => output.kind === 'event' && output.event.type === 'correction/made');
   const told = made?.kind === 'event' ? made.event.data : null;
   const { seq, atMs } = record;
-  return { seq, atMs, by: by ?? null, command, answer, record: told, wallTime: wallTime() };
+  return { seq, seqs: [seq], atMs, by: by ?? null, command, answer, record: told, wallTime: wallTime() };
 }
 
 /** Rolls that a judge's command names or takes back. */

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { isObject } from '../journal/entry.ts';
-import { readNote } from '../journal/note.ts';
 import { cloudEventOf } from './cloud-events.ts';
 import { noRecord } from './no-record.ts';
+import { originOf } from './origin.ts';
 import type { Source } from './source.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Source } from './source.ts';
  * `journal/unreadable` when it holds no record.
  */
 export async function* eventLines(source: Source): AsyncGenerator<string> {
-  const origin = source.match?.origin ?? (await originIn(source)) ?? `bakucore/${basename(source.path)}`;
+  const origin = (await originOf(source)) ?? `bakucore/${basename(source.path)}`;
   let wall: { readonly at: number; readonly atMs: number } | undefined;
   const wallOf = (atMs: number): string | undefined =>
     wall === undefined ? undefined : new Date(wall.at + atMs - wall.atMs).toISOString();
@@ -28,16 +28,4 @@ export async function* eventLines(source: Source): AsyncGenerator<string> {
     if (out.length > 0) yield out.join('');
   }
   if (records === 0) throw noRecord(source.path);
-}
-
-/** Name of the journal in its checkpoints; undefined when it has none yet. */
-async function originIn(source: Source): Promise<string | undefined> {
-  for await (const batch of source.records(() => {})) {
-    for (const { kind, data } of batch) {
-      if (kind === 'checkpoint' && isObject(data) && typeof data.note === 'string') {
-        return readNote(data.note)?.origin;
-      }
-    }
-  }
-  return undefined;
 }

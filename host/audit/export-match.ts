@@ -4,10 +4,10 @@ import { type ChainedRecord, isObject } from '../journal/entry.ts';
 import { readSnapshot } from '../journal/snapshots.ts';
 import type { Parts } from '../parts.ts';
 import { hashOfSaved } from '../state-hash.ts';
-import { HOST_VERSION } from '../version.ts';
 import { MATCH_VERSION, type MatchHead } from './match-head.ts';
 import { linesOfMatch, sliceOf } from './match-slice.ts';
 import type { Match } from './matches.ts';
+import { openProven } from './prove-open.ts';
 import { type SegmentReader, segmentReader } from './segment-reader.ts';
 import { stateBefore } from './state-before.ts';
 
@@ -22,15 +22,16 @@ export async function* matchFile(
   parts: Parts,
 ): AsyncGenerator<string> {
   const reader = segmentReader(disk, folder);
-  const { from, to, prev, before, after, checkpoint, origin, key, head } = await sliceOf(reader, match);
+  const { from, to, prev, before, after, checkpoint, origin, key, openSeq } = await sliceOf(reader, match);
+  const first = await recordAt(reader, from);
   const line: MatchHead = {
     format: 'bakucore-match',
     version: MATCH_VERSION,
     match: match.id,
     table: match.table,
-    ...{ origin, key, from, to, prev, before, after, checkpoint, head },
-    start: await startOf(disk, folder, match, reader, parts),
-    writtenBy: HOST_VERSION,
+    ...{ origin, key, from, to, prev, before, after, checkpoint },
+    open: openSeq === from ? null : await openProven(reader, openSeq, first),
+    start: await startOf(disk, folder, match, first, parts),
   };
   yield `${JSON.stringify(line)}\n`;
   yield* linesOfMatch(reader, from, to);
@@ -43,16 +44,19 @@ export async function exportMatch(disk: Disk, folder: string, match: Match, part
   return pieces.join('');
 }
 
+async function recordAt(reader: SegmentReader, seq: number): Promise<ChainedRecord | undefined> {
+  for await (const { records } of reader.from(seq, seq + 1)) if (records[0] !== undefined) return records[0];
+  return undefined;
+}
+
 /** The state a match began from: its snapshot, or the journal run again up to there. */
 async function startOf(
   disk: Disk,
   folder: string,
   match: Match,
-  reader: SegmentReader,
+  record: ChainedRecord | undefined,
   parts: Parts,
 ): Promise<string | null> {
-  let record: ChainedRecord | undefined;
-  for await (const { records } of reader.from(match.from, match.from + 1)) record ??= records[0];
   if (record?.kind !== 'snapshot') return null;
   const named = isObject(record.data) ? record.data.state : undefined;
   const kept = await readSnapshot(disk, folder, match.from);

@@ -12,7 +12,7 @@ import type { JournalRecord } from '../record.ts';
 import type { Refold } from '../refold.ts';
 import { hashOfSaved } from '../state-hash.ts';
 import type { SnapshotAt } from './film-outline.ts';
-import type { Match } from './matches.ts';
+import { type Match, restsBefore } from './matches.ts';
 import { refoldKept } from './refold-kept.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import { stateBefore } from './state-before.ts';
@@ -89,6 +89,7 @@ export function filmHeads(options: {
     let { head } = loaded;
     let { atMs } = from;
     let keptMs = from.atMs;
+    let taken = from.seq;
     let batch: readonly JournalRecord[] = [];
     let at = 0;
     let ended = false;
@@ -99,6 +100,7 @@ export function filmHeads(options: {
           const next = batch[at];
           if (next === undefined || next.atMs > toMs) return true;
           refold.take(next);
+          taken = next.seq;
           if (next.kind === 'open') head = next.data;
           atMs = next.atMs;
           if (atMs - keptMs >= everyMs && !near(kept, atMs, everyMs / 2)) {
@@ -116,7 +118,11 @@ export function filmHeads(options: {
           ended = true;
           continue;
         }
-        if (value.gone) throw linesGone(match);
+        if (value.gone) {
+          if (!restsBefore(match, { from: taken + 1 })) throw linesGone(match);
+          ended = true;
+          continue;
+        }
         batch = value.records;
         at = 0;
       }
@@ -174,8 +180,8 @@ function noStart(match: Match): TableFault {
 
 function linesGone(match: Match): TableFault {
   return new TableFault(
-    'journal/not-intact',
-    `Match ${match.id} cannot be shown: lines from its boards were removed or cannot be read.`,
+    'journal/not-kept',
+    `Match ${match.id} cannot be shown: lines from its boards are no longer kept, or cannot be read.`,
     'Its rulings are still in the report.',
   );
 }

@@ -2,6 +2,7 @@ import type { FilmMark, FilmOutline } from '../displays/archive-messages.ts';
 import type { AtMs, Json } from '../ids.ts';
 import { type ChainedRecord, endOf, entryOfText, isObject, LONGEST_END } from '../journal/entry.ts';
 import type { RecordKind } from '../record.ts';
+import { type Match, restsBefore } from './matches.ts';
 import type { SegmentReader } from './segment-reader.ts';
 
 /** Lines that only sensors and lights need; their time is read without parsing them. */
@@ -25,7 +26,9 @@ export type SnapshotAt = { readonly seq: number; readonly atMs: AtMs; readonly h
 export type Outlined = Omit<FilmOutline, 'match'> & { readonly snapshots: readonly SnapshotAt[] };
 
 /** Where a match can be gone to: what was ruled, told and done in it, from its records alone; nothing is run again. */
-export async function outlineOf(reader: SegmentReader, from: number, to: number): Promise<Outlined> {
+export async function outlineOf(reader: SegmentReader, match: Match): Promise<Outlined> {
+  const { from } = match;
+  let { to } = match;
   const snapshots: SnapshotAt[] = [];
   const marks: FilmMark[] = [];
   const walls: { atMs: AtMs; wallMs: number }[] = [];
@@ -50,7 +53,9 @@ export async function outlineOf(reader: SegmentReader, from: number, to: number)
       const entry = entryOfText(text.slice(at, end));
       if (entry === undefined) continue;
       if ('pruned' in entry) {
-        gone ||= entry.pruned.to > from && entry.pruned.from < to;
+        if (entry.pruned.to <= from || entry.pruned.from >= to) continue;
+        if (restsBefore(match, entry.pruned)) to = entry.pruned.from;
+        else gone = true;
         continue;
       }
       const { record } = entry;
@@ -75,7 +80,9 @@ export async function outlineOf(reader: SegmentReader, from: number, to: number)
     marks,
     snapshots,
     ...(gone
-      ? { dark: 'Lines from the boards were removed from this record, so its moments cannot be shown again.' }
+      ? {
+          dark: 'Lines from the boards are no longer kept, so the moments of this match cannot be shown again. Its rulings stand below, and in the report.',
+        }
       : {}),
   };
 }

@@ -13,6 +13,7 @@ import type { Scene } from '../scene/scene.ts';
 import { filmHeads, type Head } from './film-heads.ts';
 import { type Outlined, outlineOf } from './film-outline.ts';
 import type { Match } from './matches.ts';
+import { removalOf, removalWords } from './removal.ts';
 import { segmentReader } from './segment-reader.ts';
 import { cropped, LATE_MS, LEAD_MS, type Mark, type TraceTaker, takeTrace } from './trace.ts';
 import { isEventful, PLOT_LEFT, PLOT_RIGHT, tracePicture } from './trace-picture.ts';
@@ -47,7 +48,7 @@ export function openFilm(options: {
   let runs: Head[] = [];
 
   const outlined = (): Promise<Outlined> => {
-    outline ??= outlineOf(reader, match.from, match.to);
+    outline ??= outlineOf(reader, match);
     return outline;
   };
   const snapshots = async () => (await outlined()).snapshots;
@@ -65,7 +66,10 @@ export function openFilm(options: {
   return {
     async outline() {
       const { snapshots: _, ...rest } = await outlined();
-      return rest;
+      const removal = removalOf(match);
+      return removal === undefined
+        ? rest
+        : { ...rest, dark: `This match was removed ${removalWords(removal)}.` };
     },
     async stretch({ fromMs, toMs, everyMs, seen }) {
       const audience: Audience = { kind: seen };

@@ -1,7 +1,7 @@
 import type { RollRuling } from '../sensing/ruling.ts';
 import { escaped, num, page } from './html.ts';
 import type { Rejudged } from './rejudge.ts';
-import { isEventful, tracePicture } from './trace-picture.ts';
+import { isEventful, NARROW, tracePicture } from './trace-picture.ts';
 
 /** One roll that flips, as a page of its own: what was ruled, what would be, and what the tiles read meanwhile. */
 export function flipPage(source: string, against: string, rejudged: Rejudged): string {
@@ -10,7 +10,9 @@ export function flipPage(source: string, against: string, rejudged: Rejudged): s
   const cells = trace?.cells.filter((cell) => isEventful(cell)) ?? [];
   const decided = before?.atMs;
   const pictures =
-    trace === undefined ? [] : cells.map((cell) => tracePicture(trace, cell, coreOn(cell.cell), decided));
+    trace === undefined
+      ? []
+      : cells.map((cell) => tracePicture(trace, cell, coreOn(cell.cell), decided, NARROW));
   return page(
     `Roll ${roll}: ${flips.length === 1 ? '1 difference' : `${flips.length} differences`}`,
     `<h1>Roll ${escaped(roll)}, game ${game}${match === undefined ? '' : `, match ${escaped(match)}`}</h1>
@@ -18,7 +20,7 @@ export function flipPage(source: string, against: string, rejudged: Rejudged): s
 <div class="card warn"><ul>${flips.map((flip) => `<li><b>${escaped(flip)}</b></li>`).join('')}</ul></div>
 <div class="grid">${rulingCard('As recorded', before)}${rulingCard('Judged again', after)}</div>
 <h2>What the tiles read</h2>
-<div class="card">${pictures.join('') || '<p>No tile felt anything.</p>'}</div>`,
+<div class="card traces">${pictures.join('') || '<p>No tile felt anything.</p>'}</div>`,
   );
 }
 

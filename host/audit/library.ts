@@ -6,6 +6,7 @@ import type { Disk } from '../journal/disk.ts';
 import { segmentsIn } from '../journal/segments.ts';
 import { searchMatches } from './match-search.ts';
 import { INDEX_FILE, type Match, matchesIn } from './matches.ts';
+import { removalOf } from './removal.ts';
 
 /** The list of a table whose match goes on is not made anew more often than this, ms. */
 const FRESH_MS = 3000;
@@ -112,10 +113,12 @@ function isWorthListing(match: Match): boolean {
 
 export function seenOf(match: Match): MatchSeen {
   const { table, id, startedAt, ruleset, players, winner, rolls, undetermined, corrections, closed } = match;
+  const removal = removalOf(match);
   return {
     ...{ table, id, startedAt, ruleset, players, winner, rolls, undetermined, corrections, closed },
     tookMs: match.toMs - match.fromMs,
-    removed: match.removed !== undefined,
+    removed: removal !== undefined,
+    ...(removal === undefined ? {} : { removal }),
     ...(match.series === undefined ? {} : { series: match.series }),
   };
 }

@@ -3,12 +3,13 @@ import { textOfBase64Url } from '../journal/base64.ts';
 import { endOf, entryOfText, isObject, LONGEST_END } from '../journal/entry.ts';
 import type { Line } from '../journal/lines.ts';
 import type { Parts } from '../parts.ts';
-import { hashOfSaved } from '../state-hash.ts';
 import { HOST_VERSION } from '../version.ts';
-import { type BundleAsk, type BundleProof, bundlePage } from './bundle.ts';
+import { type BundleAsk, bundlePage } from './bundle.ts';
+import type { BundleProof } from './bundle-proof.ts';
+import { type Doubt, doubtOf, orDoubt } from './doubt.ts';
+import { counted } from './html.ts';
 import { NODE_TOOLS } from './node-tools.ts';
-import { proveRecord } from './proof.ts';
-import { proveInMatch } from './prove-in-match.ts';
+import { proveRecords } from './proof.ts';
 import { type Correction, type RollCase, rollsOf } from './rolls.ts';
 import type { Source } from './source.ts';
 import { verifySource } from './verify-source.ts';
@@ -20,6 +21,8 @@ export interface MakeBundleAsk {
   /** Only this game of the journal; every one without it. */
   readonly game?: number;
   readonly video?: NonNullable<BundleAsk['video']>;
+  /** Told what speaks against the source; the page says it too. */
+  readonly doubtful?: (doubt: Doubt) => void;
 }
 
 /** The evidence of one roll or of all of them as one page. Throws a TableFault when there is no such roll. */
@@ -28,7 +31,7 @@ export async function makeBundle(source: Source, ask: MakeBundleAsk): Promise<st
   const others: Correction[] = [];
   const wanted = (roll: string, game: number): boolean =>
     (ask.roll === undefined || ask.roll === roll) && (ask.game === undefined || ask.game === game);
-  await rollsOf(source, {
+  const look: Parameters<typeof rollsOf>[1] = {
     parts: ask.parts,
     ...(ask.roll === undefined ? {} : { only: ask.roll }),
     traceOf: wanted,
@@ -38,40 +41,45 @@ export async function makeBundle(source: Source, ask: MakeBundleAsk): Promise<st
     other: (correction, game) => {
       if (ask.roll === undefined && wanted('', game)) others.push(correction);
     },
+  };
+  await orDoubt(source, async () => {
+    await rollsOf(source, look);
+    if (cases.length === 0) {
+      throw new TableFault(
+        'library/no-such-match',
+        `${source.match === undefined ? source.path : `Match ${source.match.match}`} has no ${whatOf(ask)}.`,
+        'List them with: bakucore report, or choose one on the replay page.',
+      );
+    }
   });
-  if (cases.length === 0) {
-    throw new TableFault(
-      'library/no-such-match',
-      `${source.match === undefined ? source.path : `Match ${source.match.match}`} has no ${whatOf(ask)}.`,
-      'List them with: bakucore report, or choose one on the replay page.',
-    );
-  }
   const [first] = cases;
-  const what = ask.roll === undefined ? `${cases.length} rolls` : `roll ${ask.roll}`;
+  const what = ask.roll === undefined ? counted(cases.length, 'roll') : `roll ${ask.roll}`;
   const title = `Evidence: ${what}, ${first?.players.A} and ${first?.players.B}`;
+  const proof = await proofOf(source, seqsShown(cases, others), ask.doubtful);
+  const isShort = cases.some((one) => one.told !== undefined);
+  const without = isShort ? ' Of records that are no longer kept only the hashes were checked.' : '';
   return bundlePage({
     title,
     cases,
     others,
-    proof: await proofOf(source, cases),
+    proof: { ...proof, verdict: `${proof.verdict}${without}` },
     madeBy: `bakucore-host ${HOST_VERSION}`,
     ...(ask.video === undefined ? {} : { video: ask.video }),
   });
 }
 
-/** A proof for the newest ruling of each roll; from a whole journal only for a single roll, since each costs a reading. */
-async function proofsOf(source: Source, cases: readonly RollCase[]): Promise<ReadonlyMap<number, string>> {
-  const newest = new Set(cases.flatMap((one) => one.rulingSeqs.slice(-1)));
-  const { match } = source;
-  if (match !== undefined) return proveInMatch({ ...source, match }, newest, NODE_TOOLS);
-  const [seq, ...more] = newest;
-  if (seq === undefined || more.length > 0) return new Map();
-  const proof = await proveRecord(source, seq, NODE_TOOLS).catch(() => undefined);
-  return proof === undefined ? new Map() : new Map([[seq, proof]]);
+/** Records of every ruling and every judge's word that the page shows. */
+function seqsShown(cases: readonly RollCase[], others: readonly Correction[]): ReadonlySet<number> {
+  const corrections = [...cases.flatMap((one) => one.corrections), ...others];
+  const seqs = [...cases.flatMap((one) => one.rulingSeqs), ...corrections.flatMap((one) => one.seqs)];
+  return new Set(seqs.sort((a, b) => a - b));
 }
 
-async function proofOf(source: Source, cases: readonly RollCase[]): Promise<BundleProof> {
-  const seqs = new Set(cases.flatMap((one) => one.rulingSeqs));
+async function proofOf(
+  source: Source,
+  seqs: ReadonlySet<number>,
+  doubtful?: (doubt: Doubt) => void,
+): Promise<BundleProof> {
   const leaves = new Map<number, string>();
   let checkpoint = source.match?.checkpoint ?? '';
   let key = source.match?.key ?? '';
@@ -95,8 +103,14 @@ async function proofOf(source: Source, cases: readonly RollCase[]): Promise<Bund
       yield batch;
     }
   };
-  const verdict = await verifySource({ ...source, lines, stateHash: hashOfSaved }, NODE_TOOLS);
-  const proofs = verdict.state === 'broken' ? new Map<number, string>() : await proofsOf(source, cases);
+  const verdict = await verifySource({ ...source, lines }, NODE_TOOLS);
+  const doubt = doubtOf(source.path, verdict);
+  if (doubt !== undefined) doubtful?.(doubt);
+  // A proof that cannot be made is missing on the page, which says so.
+  const proofs =
+    verdict.state === 'broken'
+      ? new Map<number, string>()
+      : await proveRecords(source, seqs, NODE_TOOLS).catch(() => new Map<number, string>());
   const said = {
     intact: 'The record was checked when this file was made: it is what was written.',
     open: 'The record was checked when this file was made: all of it is what was written, but it did not end with a stop.',

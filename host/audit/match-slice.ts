@@ -1,12 +1,12 @@
 import { TableFault } from '../fault.ts';
 import type { Json } from '../ids.ts';
 import { bytesOfBase64Url, textOfBase64Url } from '../journal/base64.ts';
-import { endOf, entryOfText, isObject } from '../journal/entry.ts';
+import { endOf, entryOfText, isObject, type Pruned } from '../journal/entry.ts';
 import { nodeHashing } from '../journal/hashing.ts';
 import { readNote } from '../journal/note.ts';
 import { appendPruned } from '../journal/pruned.ts';
 import { type Digest, growTree, levelsBetween, rootOf, type Tree } from '../journal/tree.ts';
-import type { Match } from './matches.ts';
+import { type Match, restsBefore } from './matches.ts';
 import { provable } from './provable.ts';
 import type { SegmentReader } from './segment-reader.ts';
 
@@ -23,8 +23,8 @@ export interface MatchSlice {
   readonly checkpoint: string;
   readonly origin: string;
   readonly key: string;
-  /** Data of the `open` in force at the start. */
-  readonly head: Json;
+  /** Number of the `open` in force at the start. */
+  readonly openSeq: number;
 }
 
 const START = 'A'.repeat(43);
@@ -39,7 +39,6 @@ export async function sliceOf(reader: SegmentReader, match: Match): Promise<Matc
   let before: readonly string[] = [];
   let prev = START;
   let last = START;
-  let head: Json = null;
   let openSeq = -1;
   let key = '';
   let checkpoint = '';
@@ -50,8 +49,10 @@ export async function sliceOf(reader: SegmentReader, match: Match): Promise<Matc
       if (entry === undefined) throw notThere(match, seq);
       if ('pruned' in entry) {
         const { pruned } = entry;
+        // What was heard after its end may have been let go; the match ends before that then.
+        if (tree !== undefined && restsBefore(match, pruned) && checkpoint !== '') break outer;
         if (tree === undefined || (pruned.from < match.to && pruned.to > match.from))
-          throw notThere(match, pruned.from);
+          throw notKept(match, pruned);
         const before = tree;
         provable(() => appendPruned(before, pruned));
         last = pruned.last;
@@ -71,10 +72,7 @@ export async function sliceOf(reader: SegmentReader, match: Match): Promise<Matc
         prev = last;
       }
       const leaf = nodeHashing.leaf(line);
-      if (record.kind === 'open' && record.seq <= match.from) {
-        head = record.data;
-        openSeq = record.seq;
-      }
+      if (record.kind === 'open' && record.seq <= match.from) openSeq = record.seq;
       const names = record.kind === 'open' || record.kind === 'segment';
       if (names && typeof data.key === 'string' && record.seq < match.to) key = data.key;
       if (record.seq >= match.to) {
@@ -92,7 +90,6 @@ export async function sliceOf(reader: SegmentReader, match: Match): Promise<Matc
   }
   const note = readNote(checkpoint);
   if (note === undefined || note.size <= match.from) throw notThere(match, seq);
-  if (head === null) head = await headAt(reader, openSeq);
   // The last checkpoint of a journal stands behind what it vouches for.
   const to = Math.min(match.to, note.size);
   let at = 0;
@@ -100,7 +97,7 @@ export async function sliceOf(reader: SegmentReader, match: Match): Promise<Matc
     at += 2 ** level;
     return textOfBase64Url(rootOf(nodeHashing, later.slice(at - 2 ** level, at)));
   });
-  return { from: match.from, to, prev, before, after, checkpoint, origin: note.origin, key, head };
+  return { from: match.from, to, prev, before, after, checkpoint, origin: note.origin, key, openSeq };
 }
 
 /** The lines of a match as they stand in the journal, in pieces of text that end with a line end. */
@@ -118,7 +115,8 @@ export async function* linesOfMatch(reader: SegmentReader, from: number, to: num
 
 const LINE_FEED = 10;
 
-function* linesIn(bytes: Uint8Array): Generator<Uint8Array> {
+/** The lines of a segment, without their ends and the empty ones. */
+export function* linesIn(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; ) {
     const end = bytes.indexOf(LINE_FEED, at);
     if (end < 0) return;
@@ -127,21 +125,23 @@ function* linesIn(bytes: Uint8Array): Generator<Uint8Array> {
   }
 }
 
-function textOf(line: Uint8Array): string {
+/** A line as text. */
+export function textOf(line: Uint8Array): string {
   return Buffer.from(line.buffer, line.byteOffset, line.length).toString('utf8');
 }
 
-function frontierOf(value: Json | undefined): readonly Digest[] {
+/** The tree that the first record of a segment tells of. */
+export function frontierOf(value: Json | undefined): readonly Digest[] {
   const texts = Array.isArray(value) ? value : [];
   return texts.map((text) => bytesOfBase64Url(String(text)) ?? new Uint8Array(32));
 }
 
-async function headAt(reader: SegmentReader, seq: number): Promise<Json> {
-  for await (const { records } of reader.from(seq, seq + 1)) {
-    const [record] = records;
-    if (record?.kind === 'open') return record.data;
-  }
-  return null;
+function notKept({ id }: Match, { from, to }: Pruned): TableFault {
+  return new TableFault(
+    'journal/not-kept',
+    `Match ${id} cannot be made into a file: records ${from} to ${to - 1} are no longer kept, let go or removed with leave.`,
+    'What is left of its table is told by: bakucore report.',
+  );
 }
 
 function notThere(match: Match, seq: number): TableFault {

@@ -1,41 +1,16 @@
 import { join } from 'node:path';
 import { TableFault } from '../fault.ts';
-import type { AtMs, Json, TableId } from '../ids.ts';
+import type { Json } from '../ids.ts';
 import type { Damage } from '../journal/damage.ts';
 import type { Disk } from '../journal/disk.ts';
-import { type ChainedRecord, endOf, entryOfText, isObject } from '../journal/entry.ts';
+import { endOf, entryOfText, isObject } from '../journal/entry.ts';
 import { linesOf } from '../journal/lines.ts';
 import { journalChunks, type Segment, segmentsIn } from '../journal/segments.ts';
 import type { JournalRecord, RecordKind } from '../record.ts';
+import { type Match, restsBefore } from './match.ts';
+import { type Draft, draft, isJudged, newGameIn, playersOf, take } from './match-draft.ts';
 
-/** One match of a table, as its journal has it. */
-export interface Match {
-  /** `<table>-<number of its first record>`: names it for ever. */
-  readonly id: string;
-  readonly table: TableId;
-  /** First record and one past the last so far. */
-  readonly from: number;
-  readonly to: number;
-  readonly fromMs: AtMs;
-  readonly toMs: AtMs;
-  /** Wall time of its start, ISO 8601. */
-  readonly startedAt: string | null;
-  readonly ruleset: string;
-  readonly players: { readonly A: string; readonly B: string };
-  readonly winner: string | null;
-  readonly rolls: number;
-  readonly undetermined: number;
-  /** Decisions and corrections of judges. */
-  readonly corrections: number;
-  /** The next match has begun, so that nothing is added. */
-  readonly closed: boolean;
-  /** The match of several games that it is one of: id of its first game, number in it, who won when it was ended early. */
-  readonly series?: { readonly of: string; readonly game: number; readonly ended?: string };
-  /** Its records were removed: who, when, why. Its players are no longer named then. */
-  readonly removed?: Json;
-  /** Nothing of the removed records is left in any closed segment. */
-  readonly gone?: true;
-}
+export { type Match, restsBefore };
 
 /** Who played a match that was removed: nobody is named any more. */
 const NO_NAMES = { A: 'A', B: 'B' };
@@ -112,16 +87,6 @@ export async function readIndex(disk: Disk, folder: string): Promise<readonly Ma
 /** Lines that say nothing of a match's course are not parsed: by far the most. */
 const DULL: ReadonlySet<RecordKind> = new Set(['line', 'sent', 'tick', 'checkpoint']);
 
-/** What tells that a judge decided or changed something; a refused try tells nothing. */
-const BY_A_JUDGE: ReadonlySet<string> = new Set([
-  'roll/judged',
-  'judge/count',
-  'correction/made',
-  'correction/undone',
-]);
-
-type Draft = { -readonly [K in keyof Match]: Match[K] };
-
 async function scanMatches(
   disk: Disk,
   folder: string,
@@ -141,6 +106,8 @@ async function scanMatches(
   let openSeq: number | undefined;
   // The new game before which a match's first snapshot was taken says who plays it; any later one was refused.
   let naming = false;
+  // One command of a judge tells of several things, as of the correction and of what holds instead: it counts once.
+  let isCounted = false;
   for await (const lines of linesOf(journalChunks(disk, segments, fromSeq))) {
     for (const { bytes, whole, damage } of lines) {
       if (damage !== undefined) damages.push(damage);
@@ -171,6 +138,11 @@ async function scanMatches(
         naming = record.kind === 'snapshot';
         continue;
       }
+      if (record.kind === 'command') isCounted = false;
+      if (current !== undefined && !isCounted && isJudged(record)) {
+        isCounted = true;
+        current.corrections += 1;
+      }
       const begun = naming ? newGameIn(record) : undefined;
       if (current !== undefined && begun !== undefined) {
         naming = false;
@@ -199,86 +171,4 @@ export function begins(record: JournalRecord): boolean {
   const data = isObject(record.data) ? record.data : {};
   if (record.kind === 'open') return data.resumes !== true;
   return record.kind === 'snapshot' && data.why === 'match-start';
-}
-
-/** Id of the match that begins with this record. */
-export function matchIdOf({ table, seq }: JournalRecord): string {
-  return `${table}-${seq}`;
-}
-
-function draft(record: ChainedRecord, head: Json, before: Match | undefined): Draft {
-  const data = isObject(record.data) ? record.data : {};
-  const named = isObject(head) ? head : {};
-  const ruleset = isObject(named.ruleset)
-    ? `${named.ruleset.name} ${named.ruleset.version}`
-    : (before?.ruleset ?? '');
-  return {
-    id: matchIdOf(record),
-    table: record.table,
-    from: record.seq,
-    to: record.seq + 1,
-    fromMs: record.atMs,
-    toMs: record.atMs,
-    startedAt: typeof data.wallTime === 'string' ? data.wallTime : (before?.startedAt ?? null),
-    ruleset,
-    players: playersOf(named.rulesetOptions) ?? before?.players ?? { A: 'A', B: 'B' },
-    winner: null,
-    rolls: 0,
-    undetermined: 0,
-    corrections: 0,
-    closed: false,
-    ...(record.kind === 'open' && named.bestOf === 3
-      ? { series: { of: `${record.table}-${record.seq}`, game: 1 } }
-      : {}),
-  };
-}
-
-function take(match: Draft, record: ChainedRecord, before: Match | undefined): void {
-  match.to = record.seq + 1;
-  match.toMs = Math.max(match.toMs, record.atMs);
-  const data = isObject(record.data) ? record.data : {};
-  if (record.kind === 'ruling' && isObject(data.ruling) && data.ruling.stage === 'final') {
-    match.rolls += 1;
-    const balls = Array.isArray(data.ruling.balls) ? data.ruling.balls : [];
-    if (balls.some((ball) => isObject(ball) && ball.opened === 'undetermined')) match.undetermined += 1;
-  }
-  if (record.kind === 'event' && isObject(data.event) && data.event.type === 'game/over') {
-    const told = isObject(data.event.data) ? data.event.data : {};
-    match.winner = typeof told.winner === 'string' ? told.winner : null;
-  }
-  if (record.kind === 'event' && isObject(data.event) && BY_A_JUDGE.has(String(data.event.type))) {
-    match.corrections += 1;
-  }
-  if (record.kind === 'event' && isObject(data.event)) takeSeries(match, data.event, before);
-}
-
-/** The new game that a record asks for. */
-function newGameIn({ kind, data }: ChainedRecord): { readonly options?: Json } | undefined {
-  const command = kind === 'command' && isObject(data) && isObject(data.command) ? data.command : undefined;
-  return command?.do === 'new-game' ? command : undefined;
-}
-
-/** What a table says of the match of several games that a game belongs to. */
-function takeSeries(match: Draft, event: { readonly [key: string]: Json }, before: Match | undefined): void {
-  const told = isObject(event.data) ? event.data : {};
-  if (event.type === 'match/game' && typeof told.game === 'number') {
-    match.series = {
-      of: (told.goesOn === true ? before?.series?.of : undefined) ?? match.id,
-      game: told.game,
-    };
-  }
-  if (match.series === undefined) return;
-  const { of, game } = match.series;
-  if (event.type === 'match/ended' && typeof told.winner === 'string') {
-    match.series = { of, game, ended: told.winner };
-  }
-  if (event.type === 'match/resumed') match.series = { of, game };
-}
-
-function playersOf(options: Json | undefined): { readonly A: string; readonly B: string } | undefined {
-  if (!isObject(options) || !isObject(options.players)) return undefined;
-  const { A, B } = options.players;
-  const name = (player: Json | undefined, side: string): string =>
-    isObject(player) && typeof player.name === 'string' ? player.name : side;
-  return { A: name(A, 'A'), B: name(B, 'B') };
 }

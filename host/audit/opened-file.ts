@@ -11,6 +11,7 @@ import { entryOfText, isObject } from '../journal/entry.ts';
 import { SEGMENT_BYTES, segmentName } from '../journal/segments.ts';
 import { keepState } from '../journal/snapshots.ts';
 import type { Parts } from '../parts.ts';
+import { openOf } from './match-head.ts';
 import { NODE_TOOLS } from './node-tools.ts';
 import { replaySource } from './replay.ts';
 import { openSource, type Source } from './source.ts';
@@ -36,19 +37,19 @@ export async function unpackMatch(ask: {
     await unpackTo(plain, path);
     const source = await openSource(plain);
     if (source.match === undefined) throw noMatchFile();
-    const { match, table, start, head } = source.match;
+    const { match, start } = source.match;
+    const open = openOf(source.match);
     const { state, broken } = await verifySource(source, NODE_TOOLS);
     if (state === 'broken') throw notAsWritten(broken?.text ?? '');
     // Says what keeps this host from playing it, before anybody waits for a picture.
     await replaySource(source, { parts, until: () => false });
     await disk.makeFolder(folder);
     const first = await layOut(disk, source, folder);
-    if (start !== null && first !== undefined) {
+    if (start !== null && open !== undefined && first !== undefined) {
       const hash = isObject(first.data) && typeof first.data.state === 'string' ? first.data.state : '';
       const { seq, atMs } = first;
-      await keepState(disk, folder, { seq, atMs, head, hash, state: start }, '-match');
+      await keepState(disk, folder, { seq, atMs, head: open.data, hash, state: start }, '-match');
     }
-    if (!match.startsWith(`${table}-`)) throw noMatchFile();
     return { match };
   } catch (error) {
     await rm(folder, { recursive: true, force: true });

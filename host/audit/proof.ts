@@ -1,35 +1,22 @@
-import { open } from 'node:fs/promises';
 import { TableFault } from '../fault.ts';
-import { bytesOfBase64Url, textOfBase64Url } from '../journal/base64.ts';
+import { textOfBase64Url } from '../journal/base64.ts';
 import { endOf, entryOfText, isObject, LONGEST_END } from '../journal/entry.ts';
 import { consistencyProof, createKnownTree, inclusionProof, type KnownTree } from '../journal/known-tree.ts';
-import { type NoteKey, readKey, readNote, type SignedCheckpoint } from '../journal/note.ts';
+import { readNote, type SignedCheckpoint } from '../journal/note.ts';
 import { appendPruned } from '../journal/pruned.ts';
-import { isConsistent, isIncluded, sameDigest } from '../journal/tree.ts';
 import { provable } from './provable.ts';
+import { proveInMatch } from './prove-in-match.ts';
 import type { Source } from './source.ts';
 import type { VerifyTools } from './verdict.ts';
 
-const START = '{"format":"bakucore-proof"';
-
-/** Whether a file holds a proof. */
-export async function isProof(path: string): Promise<boolean> {
-  const file = await open(path, 'r').catch(() => undefined);
-  try {
-    const bytes = Buffer.alloc(START.length);
-    await file?.read(bytes, 0, bytes.length, 0);
-    return bytes.toString('utf8') === START;
-  } catch {
-    return false;
-  } finally {
-    await file?.close();
-  }
-}
-
-/** What is known of every record of a journal from its first on, with the key and the checkpoints it names. */
+/**
+ * What is known of every record of a journal from its first on, with the key and the checkpoints it names, and the texts
+ * of those with the wanted numbers that are there.
+ */
 async function recordsOf(
   source: Source,
   tools: VerifyTools,
+  wanted: ReadonlySet<number>,
 ): Promise<{ tree: KnownTree; texts: Map<number, string>; notes: Map<number, string>; key: string }> {
   const tree = createKnownTree(tools.hashing);
   const texts = new Map<number, string>();
@@ -42,6 +29,7 @@ async function recordsOf(
       const end = endOf(line.toString('utf8', Math.max(0, line.length - LONGEST_END)));
       if (end?.kind === 'line' && end.seq === tree.size) {
         // By far the most, and nothing of them is needed but their place.
+        if (wanted.has(end.seq)) texts.set(end.seq, line.toString('utf8'));
         tree.append(tools.hashing.leaf(bytes));
         continue;
       }
@@ -65,7 +53,7 @@ async function recordsOf(
       const data = isObject(record.data) ? record.data : {};
       if (record.kind === 'open' && typeof data.key === 'string') key = data.key;
       if (record.kind === 'checkpoint' && typeof data.note === 'string') notes.set(record.seq, data.note);
-      else texts.set(record.seq, text);
+      if (wanted.has(record.seq)) texts.set(record.seq, text);
     }
   }
   return { tree, texts, notes, key };
@@ -78,25 +66,52 @@ function newestNote(notes: ReadonlyMap<number, string>): SignedCheckpoint & { re
   return { ...note, text };
 }
 
-/** A file that proves that one record is in the journal. */
+/** A file that proves that one record is in the journal: of a folder, or of a match file. */
 export async function proveRecord(source: Source, seq: number, tools: VerifyTools): Promise<string> {
-  const { tree, texts, notes, key } = await recordsOf(source, tools);
-  const note = newestNote(notes);
-  const text = texts.get(seq);
-  if (text === undefined || seq >= note.size) {
-    throw new TableFault(
-      'journal/unreadable',
-      `No checkpoint vouches for a record ${seq} of its own.`,
-      `Give a number below ${note.size} that was not removed.`,
-    );
+  const { proofs, remedy } = await provenIn(source, new Set([seq]), tools);
+  const proof = proofs.get(seq);
+  if (proof !== undefined) return proof;
+  throw new TableFault('journal/unreadable', `No checkpoint vouches for a record ${seq} of its own.`, remedy);
+}
+
+/** The same for several records in one reading, by their numbers; none for those that no checkpoint vouches for. */
+export async function proveRecords(
+  source: Source,
+  seqs: ReadonlySet<number>,
+  tools: VerifyTools,
+): Promise<ReadonlyMap<number, string>> {
+  return (await provenIn(source, seqs, tools)).proofs;
+}
+
+/** The proofs that a file can give of records, and which numbers to give where it cannot. */
+async function provenIn(
+  source: Source,
+  seqs: ReadonlySet<number>,
+  tools: VerifyTools,
+): Promise<{ readonly proofs: ReadonlyMap<number, string>; readonly remedy: string }> {
+  const { match } = source;
+  if (match !== undefined) {
+    const proofs = await proveInMatch({ ...source, match }, seqs, tools);
+    return {
+      proofs,
+      remedy: `Give a number from ${match.from} to ${match.to - 1}, as the match file has them.`,
+    };
   }
-  const proof = provable(() => inclusionProof(tree, seq, note.size)).map(textOfBase64Url);
-  return `${JSON.stringify({ format: 'bakucore-proof', version: 1, kind: 'inclusion', key, seq, record: text, checkpoint: note.text, proof })}\n`;
+  const { tree, texts, notes, key } = await recordsOf(source, tools, seqs);
+  const note = newestNote(notes);
+  const proofs = new Map<number, string>();
+  for (const [seq, record] of texts) {
+    if (seq >= note.size) continue;
+    const proof = provable(() => inclusionProof(tree, seq, note.size)).map(textOfBase64Url);
+    const head = { format: 'bakucore-proof', version: 1, kind: 'inclusion', key, seq, record };
+    proofs.set(seq, `${JSON.stringify({ ...head, checkpoint: note.text, proof })}\n`);
+  }
+  return { proofs, remedy: `Give a number below ${note.size} that was not removed.` };
 }
 
 /** A file that proves that the journal under its newest checkpoint only adds to what an earlier one vouches for. */
 export async function proveGrowth(source: Source, first: string, tools: VerifyTools): Promise<string> {
-  const { tree, notes, key } = await recordsOf(source, tools);
+  const { tree, notes, key } = await recordsOf(source, tools, new Set());
   const note = newestNote(notes);
   const earlier = readNote(first);
   if (earlier === undefined) {
@@ -108,56 +123,4 @@ export async function proveGrowth(source: Source, first: string, tools: VerifyTo
   }
   const proof = provable(() => consistencyProof(tree, earlier.size, note.size)).map(textOfBase64Url);
   return `${JSON.stringify({ format: 'bakucore-proof', version: 1, kind: 'consistency', key, first, second: note.text, proof })}\n`;
-}
-
-/** Checks a proof alone: no journal, no host. Throws a TableFault when it is of a form that is not known here. */
-export async function verifyProof(
-  text: string,
-  tools: VerifyTools,
-  given: NoteKey | undefined,
-): Promise<{ readonly ok: boolean; readonly text: string }> {
-  const value: unknown = JSON.parse(text);
-  if (!isObject(value) || value.version !== 1 || !Array.isArray(value.proof)) throw unknownForm();
-  const proof = value.proof.map(
-    (one) => (typeof one === 'string' ? bytesOfBase64Url(one) : undefined) ?? new Uint8Array(),
-  );
-  const key = given ?? readKey(String(value.key));
-  if (key === undefined) throw unknownForm();
-  const signed = async (note: SignedCheckpoint): Promise<boolean> =>
-    note.keyName === key.name &&
-    sameDigest(note.keyId, key.keyId) &&
-    (await tools.isSigned(key, note.body, note.signature)) === true;
-  const bad = (why: string) => ({ ok: false, text: `The proof does not hold: ${why}.` });
-  if (value.kind === 'inclusion') {
-    const note = readNote(String(value.checkpoint));
-    const { record, seq } = value;
-    if (note === undefined || typeof record !== 'string' || typeof seq !== 'number') throw unknownForm();
-    if (!(await signed(note))) return bad('its checkpoint is not signed by the key');
-    const leaf = tools.hashing.leaf(new TextEncoder().encode(record));
-    if (!isIncluded(tools.hashing, leaf, seq, note.size, proof, note.root)) {
-      return bad('the record is not in the journal of that checkpoint');
-    }
-    return { ok: true, text: `Record ${seq} is in ${note.origin}, one of ${note.size} records.` };
-  }
-  if (value.kind === 'consistency') {
-    const first = readNote(String(value.first));
-    const second = readNote(String(value.second));
-    if (first === undefined || second === undefined) throw unknownForm();
-    if (!(await signed(first)) || !(await signed(second)))
-      return bad('a checkpoint is not signed by the key');
-    if (first.origin !== second.origin) return bad('the checkpoints are of different journals');
-    if (!isConsistent(tools.hashing, first, second, proof)) {
-      return bad(`the ${second.size} records do not begin with the ${first.size} before`);
-    }
-    return { ok: true, text: `${second.origin} has only grown: ${first.size} records, then ${second.size}.` };
-  }
-  throw unknownForm();
-}
-
-function unknownForm(): TableFault {
-  return new TableFault(
-    'journal/unknown-form',
-    'This proof is not understood.',
-    'It may come from a newer host.',
-  );
 }

@@ -8,9 +8,10 @@ import type { Activity } from '../sensing/activity.ts';
 import type { RollRuling } from '../sensing/ruling.ts';
 import { flipsBetween } from './flips.ts';
 import { leadPlay } from './lead.ts';
-import { begins, matchIdOf } from './matches.ts';
+import { matchIdOf } from './match-draft.ts';
+import { begins } from './matches.ts';
 import { type OtherRules, playOtherwise } from './other-rules.ts';
-import { replaySource } from './replay.ts';
+import { runOrFollow, type Step } from './run-or-follow.ts';
 import { beginShadow, type OtherDetector, type Shadow } from './shadow.ts';
 import type { Source } from './source.ts';
 import { LATE_MS, LEAD_MS, type RollTrace, type TraceTaker, takeTrace } from './trace.ts';
@@ -34,6 +35,8 @@ export interface Rejudged {
   readonly after: RollRuling | undefined;
   /** What flips, as in `A opened: yes → undetermined`; empty when the rulings agree. */
   readonly flips: readonly string[];
+  /** Its lines, or some before them, are no longer kept: it was not judged anew. */
+  readonly notJudged?: true;
   /** What the tiles read, when traces are asked for. */
   readonly trace?: RollTrace;
   /** Which cores lay where. */
@@ -73,8 +76,8 @@ export async function rejudge(
   let records = 0;
   let recordsRulings = false;
   let going: Going | undefined;
-  /** Rolls that play came to, by game. */
-  const begun = new Set<string>();
+  /** Rolls that were told, by game. */
+  const told = new Set<string>();
   let match = source.match?.match;
   let atMs = 0;
   const seen = (): Parameters<TraceTaker['look']>[0] | undefined =>
@@ -89,15 +92,43 @@ export async function rejudge(
     const wanted = flips.length > 0 || otherwise.traces === 'all';
     const trace = wanted ? taker?.end(state, endOf(before, after, atMs)) : undefined;
     const where = { roll, game, ...inMatch(going.match) };
+    told.add(`${game} ${roll}`);
     each({ ...where, before, after, flips, ...(trace === undefined ? {} : { trace, cores }) });
     going = undefined;
   };
-  await replaySource(source, {
+  /** The newest roll that is not judged anew, until nothing more can be ruled of it. */
+  let passed: Rejudged | undefined;
+  const passOver = ({ record, refold }: Step): void => {
+    // The detector that heard the last roll heard no more of it; what was ruled by then stands.
+    if (going?.before !== undefined) finish();
+    going = undefined;
+    shadow = undefined;
+    const before = finalIn(record);
+    const { game } = refold.state;
+    if (before === undefined || told.has(`${game} ${before.roll}`)) return;
+    const { roll } = before;
+    if (passed?.roll !== roll || passed.game !== game) tellPassed();
+    passed = { roll, game, ...inMatch(match), before, after: undefined, flips: [], notJudged: true };
+  };
+  const tellPassed = (): void => {
+    if (passed !== undefined) each(passed);
+    passed = undefined;
+  };
+  await runOrFollow(source, {
     parts,
-    each(record, outputs, refold) {
+    each(step) {
+      const { record, outputs, refold } = step;
       records += 1;
-      if (begins(record)) match = matchIdOf(record);
+      if (begins(record)) {
+        tellPassed();
+        told.clear();
+        match = matchIdOf(record);
+      }
       if (progress !== undefined && records % 4096 === 0) progress(records);
+      if (step.how !== 'run') {
+        passOver(step);
+        return;
+      }
       if (shadow === undefined || heard !== refold || (record.kind === 'open' && !resumes(record))) {
         // The detector that heard the last roll has said its last word.
         finish();
@@ -121,7 +152,6 @@ export async function rejudge(
       const { activity, game } = refold.state;
       if (activity.kind === 'roll' && going?.roll !== activity.roll) {
         finish();
-        begun.add(`${game} ${activity.roll}`);
         const state = seen();
         const taker =
           otherwise.traces !== undefined && state !== undefined
@@ -145,10 +175,10 @@ export async function rejudge(
         if (going !== undefined) going.rules.push(flip);
         else each({ roll, game, ...inMatch(match), before: undefined, after: undefined, flips: [flip] });
       }
-      return undefined;
     },
   });
   finish();
+  tellPassed();
 }
 
 function inMatch(match: string | undefined): { readonly match?: string } {

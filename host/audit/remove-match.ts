@@ -17,6 +17,7 @@ import { removeSnapshots } from '../journal/snapshots.ts';
 import { type Digest, subtreesOf } from '../journal/tree.ts';
 import type { Log } from '../log.ts';
 import { type Match, matchesIn, writeIndex } from './matches.ts';
+import { refuseRemoved } from './removal.ts';
 
 const zip = promisify(gzip);
 
@@ -35,7 +36,7 @@ export type Goes = (seq: number, kind: string) => boolean;
 
 /**
  * Removes the records of a match for good and adds a tombstone that says who, when and why. Their hashes stay, so that
- * everything else is still proven. Throws a TableFault when the host runs or there is no such match.
+ * everything else is still proven. Throws a TableFault when the host runs, there is no such match, or it was removed before.
  */
 export async function removeMatch(options: {
   readonly disk: Disk;
@@ -54,8 +55,15 @@ export async function removeMatch(options: {
   try {
     const match = (await matchesIn(disk, folder.path)).find((one) => one.id === options.match);
     if (match === undefined) {
-      throw new TableFault('library/no-such-match', `${folder.path} has no match ${options.match}.`, '');
+      throw new TableFault(
+        'library/no-such-match',
+        `${folder.path} has no match ${options.match}.`,
+        'List them with: bakucore library.',
+      );
     }
+    refuseRemoved(match);
+    // A removal that was cut short has its tombstone; what it left goes now.
+    if (match.removed !== undefined) return { records: await pruneMatch(disk, folder.path, match) };
     // The tombstone is safe before anything goes.
     const chain = createChain(table, folder.found.end);
     const { lastAtMs } = folder.found;
@@ -83,8 +91,7 @@ export async function removeMatch(options: {
       join(folder.path, segmentName(folder.found.end.nextSeq)),
       Buffer.from(`${texts.join('\n')}\n\n`),
     );
-    await pruneMatch(disk, folder.path, match);
-    return { records: match.to - match.from };
+    return { records: await pruneMatch(disk, folder.path, match) };
   } finally {
     await folder.release();
   }

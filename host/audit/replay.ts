@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Output } from '../advance/input.ts';
 import { TableFault } from '../fault.ts';
 import { isObject } from '../journal/entry.ts';
-import type { ReadTrouble } from '../journal/read.ts';
+import type { Hole, ReadTrouble } from '../journal/read.ts';
 import type { Parts } from '../parts.ts';
 import type { JournalRecord } from '../record.ts';
 import { beginRefold, type Refold, resumes, settingOfCapture, settingOfHead } from '../refold.ts';
 import { checkSaid, type Difference, isSaid, textOfOutput } from '../said.ts';
 import { hashOfSaved, savedWithHash } from '../state-hash.ts';
+import { openOf } from './match-head.ts';
 import { noRecord } from './no-record.ts';
 import { refoldKept } from './refold-kept.ts';
 import type { Source } from './source.ts';
@@ -29,6 +30,8 @@ export interface Replayed {
   readonly troubles: readonly string[];
   /** False when a damaged file hides records: those up to the next state that is kept were not run. */
   readonly isWhole: boolean;
+  /** Records that were not run again, since lines before them are no longer kept: by retention, or with a match. */
+  readonly notRun: number;
   /** First place where the recorded output and the replayed one differ. */
   readonly difference?: Difference;
 }
@@ -47,6 +50,13 @@ export interface ReplayAsk {
     outputs: readonly Output[],
     refold: Refold,
   ) => Promise<void> | undefined;
+  /**
+   * Told of every record that cannot be run, since lines before it are no longer kept, with the table as it stood before
+   * the first of these.
+   */
+  readonly notRun?: (record: JournalRecord, before: Refold) => void;
+  /** Told of records that are no longer kept. */
+  readonly hole?: (hole: Hole) => void;
 }
 
 /** Runs records once more through the live code. Throws a TableFault when they cannot be read or begun. */
@@ -65,9 +75,19 @@ export async function replaySource(source: Source, ask: ReplayAsk): Promise<Repl
   let isLost = false;
   let isWhole = true;
   let left = 0;
+  /** Ends of runs of records that are no longer kept and that were not come to yet. */
+  const holes: number[] = [];
+  /** Why the table is lost: a file is damaged, or lines are no longer kept. */
+  let isPruned = false;
+  let notRun = 0;
   /** Number of the record that would follow. */
   let nextSeq = source.match?.from ?? 0;
-  const troubled = ({ what, text }: ReadTrouble): void => {
+  const troubled = ({ what, text, hole }: ReadTrouble): void => {
+    if (hole !== undefined) {
+      holes.push(hole.to);
+      ask.hole?.(hole);
+      return;
+    }
     troubles.push(text);
     if (what === 'damaged') isDoubtful = true;
   };
@@ -78,22 +98,33 @@ export async function replaySource(source: Source, ask: ReplayAsk): Promise<Repl
       nextSeq = record.seq + 1;
       if (ask.from !== undefined && record.seq <= ask.from.seq) {
         isDoubtful = false;
+        holes.length = 0;
         continue;
       }
       if (isDoubtful && !follows) {
         isLost = true;
         isWhole = false;
+        isPruned = false;
       }
       isDoubtful = false;
+      while (holes[0] !== undefined && holes[0] <= record.seq) {
+        holes.shift();
+        isPruned ||= !isLost;
+        isLost = true;
+      }
       if (isLost) {
         const again = await keptAt(source, record, ask.parts);
         if (again === undefined) {
-          left += 1;
+          if (isPruned) {
+            notRun += 1;
+            if (refold !== undefined) ask.notRun?.(record, refold);
+          } else left += 1;
           continue;
         }
         difference ??= said.difference;
         said = checkSaid();
         isLost = false;
+        isPruned = false;
         refold = again;
       }
       refold ??= await begin(source, record, ask.parts);
@@ -124,7 +155,7 @@ export async function replaySource(source: Source, ask: ReplayAsk): Promise<Repl
   if (left > 0) {
     troubles.push(`${left} records were left out: how the table stood there cannot be read, nor made again.`);
   }
-  if (refold === undefined) throw left > 0 ? nothingKept(source) : noRecord(source.path);
+  if (refold === undefined) throw left + notRun > 0 ? nothingKept(source) : noRecord(source.path);
   const [surplus] = said.surplus();
   if (surplus !== undefined && !stopped) {
     const { seq, kind, atMs, data } = surplus;
@@ -139,6 +170,7 @@ export async function replaySource(source: Source, ask: ReplayAsk): Promise<Repl
   return {
     ...counts,
     isWhole: isWhole && !isDoubtful,
+    notRun,
     hash: hash.digest('hex'),
     state: savedWithHash(refold.state).hash,
     troubles,
@@ -178,16 +210,10 @@ function nothingKept({ path }: Source): TableFault {
 }
 
 async function begin(source: Source, first: JournalRecord, parts: Parts): Promise<Refold> {
-  if (source.match !== undefined && source.match.start !== null) {
-    const head = {
-      seq: 0,
-      atMs: first.atMs,
-      kind: 'open',
-      table: first.table,
-      data: source.match.head,
-    } as const;
+  const open = source.match === undefined ? undefined : openOf(source.match);
+  if (open !== undefined && source.match !== undefined && source.match.start !== null) {
     try {
-      return beginRefold(settingOfHead(head, parts), first.atMs, parts, source.match.start);
+      return beginRefold(settingOfHead(open, parts), first.atMs, parts, source.match.start);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       const sentence = `The state that ${source.path} begins from is not understood: ${error.message}`;

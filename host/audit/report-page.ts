@@ -1,12 +1,29 @@
-import { escaped, num, page } from './html.ts';
-import type { Rates, Report } from './report.ts';
-import { byPlayer, fieldMap, percent, shareText, stripPlot, trendPlots } from './report-plots.ts';
+import { counted, escaped, num, page } from './html.ts';
+import type { Report } from './report.ts';
+import { comparedPlot } from './report-compared-plot.ts';
+import { linkPlots, tilePlots } from './report-health-plots.ts';
+import { byPlayer, fieldMaps, percent, shareText, stripPlot } from './report-plots.ts';
+import type { Rates } from './report-rates.ts';
 import { meanOf, type Share } from './statistics.ts';
 
 /** A report as one page: what stands out, rates with their intervals, measures of every ball, and every roll. */
 export function reportPage(report: Report, title: string): string {
-  const { rolls, games, undetermined, overrides, illegal, unusual, method, rows, trends, violations } =
-    report;
+  const {
+    rolls,
+    games,
+    undetermined,
+    settled,
+    overridden,
+    withdrawn,
+    illegal,
+    unusual,
+    method,
+    rows,
+    trends,
+    links,
+    violations,
+    doubts,
+  } = report;
   const tile = (name: string, share: Share): string =>
     `<div class="card"><p class="soft small">${name}</p><p class="verdict">${percent(share.share)}</p><p class="small soft">${share.hits} of ${share.of}; 95 % from ${percent(share.low)} to ${percent(share.high)}</p>${meter(share)}</div>`;
   const times = rows
@@ -17,23 +34,43 @@ export function reportPage(report: Report, title: string): string {
   return page(
     title,
     `<h1>${escaped(title)}</h1>
-<p class="soft">${rolls} rolls in ${games} ${games === 1 ? 'game' : 'games'}, ${rows.length} balls${when}. Every figure comes from the recorded lines by the table's own code.</p>
-<div class="grid">${tile('Rolls the sensors left to a judge', undetermined)}${tile('Rolls a judge ruled or changed', overrides)}${tile('Rolls against a roll rule', illegal)}</div>
-${unusual.length === 0 ? '<div class="card"><p>Nothing stands out: every rate lies within what chance gives among so few.</p></div>' : `<div class="card warn"><h3>What stands out ◆</h3><ul>${unusual.map(({ text }) => `<li>${escaped(text)}</li>`).join('')}</ul></div>`}
+<p class="soft">${counted(rolls, 'roll')} in ${counted(games, 'game')}, ${counted(rows.length, 'ball')}${when}. Every figure comes from the rulings in the record${notKept(report)}.</p>
+${doubts.map(({ text }) => `<div class="card warn">${escaped(text)}</div>`).join('')}
+<div class="grid">${tile('Rolls the sensors left to a judge', undetermined)}${tile('Of those, settled by a judge', settled)}${tile('Sure rulings overridden by a judge', overridden)}${tile('Rolls against a roll rule', illegal)}</div>
+<p class="small soft">Rates go by what stands: a judge's ruling where there is one. What was taken back or rolled again counts in none${withdrawn.hits === 0 ? '' : `; ${withdrawn.hits} of ${withdrawn.of} rolls were taken back`}.</p>
+${unusual.length === 0 ? '<div class="card"><p>Nothing stands out: every value lies within what chance gives among so few.</p></div>' : `<div class="card warn"><h3>What stands out ◆</h3>${comparedPlot(unusual)}<ul class="small">${unusual.map(({ text }) => `<li>${escaped(text)}</li>`).join('')}</ul></div>`}
+${otherwiseCard(rows)}
 <p class="small soft">${escaped(method)}</p>
 <div class="plots">
-<section><h2>Players</h2><div class="card">${ratesPicture(report.players, marked(report))}</div></section>
-<section><h2>Where balls opened</h2><div class="card">${fieldMap(report.tiles)}<p class="small soft">Share of the balls tied to a tile that opened there; deeper is more. Player A sits below.</p></div></section>
+<section><h2>Players</h2><div class="card">${ratesPicture(report.players, marked(report))}${overriddenList(report.players)}</div></section>
+<section><h2>Where balls opened</h2><div class="card">${fieldMaps(report.tiles)}<p class="small soft">Share of the balls tied to a tile that opened there; deeper is more. Player A sits below.</p></div></section>
 <section><h2>Bakugan</h2><div class="card">${ratesPicture(report.bakugan, marked(report))}</div></section>
 <section><h2>Tiles</h2><div class="card">${ratesPicture(report.tiles, marked(report))}</div></section>
 <section><h2>Cores, by the last one touched</h2><div class="card">${ratesPicture(report.cores, new Set())}</div></section>
+<section><h2>Which core balls came to</h2><div class="card">${comparedPlot(report.landings)}<p class="small soft">Of all balls that came to a core while it lay on the field. Expected is what every core would get if all were alike.</p></div></section>
 <section><h2>Speed at release</h2><div class="card">${speedPlot(rows)}<p class="small soft">Past the far gate, or over the first tiles. Each dot is a ball; the bar is the mean with its 95 % interval.</p>${thrown(report.players)}</div></section>
 <section><h2>Together or apart</h2><div class="card">${skewPlot(rows)}<p class="small soft">How long before (left) or after (right) the other ball each one was released, as the sensors bound it; what lies beyond the scale stands at its edge.</p></div></section>
 <section><h2>Against a rule of rolling</h2><div class="card">${violationList(violations)}</div></section>
 </div>
-<h2>Tile health</h2><div class="card"><p class="small soft">Share of balls over a tile whose ruling carried a doubt, from the first to the last of the record; the bars are 95 % intervals, the lines 0, 50 and 100 %.</p>${trendPlots(trends)}</div>
-<h2>Every roll</h2><details><summary>${rows.length} balls</summary><div class="card wide">${rowsTable(report)}</div></details>`,
+<h2>Tile health</h2><div class="card">${tilePlots(trends)}</div>
+<h2>Links</h2><div class="card">${linkPlots(links)}</div>
+<h2>Every roll</h2><details><summary>${counted(rows.length, 'ball')}</summary><div class="card wide">${rowsTable(report)}</div></details>`,
   );
+}
+
+/** Rolls that this version would rule otherwise than the record, which every figure goes by. */
+function otherwiseCard(rows: Report['rows']): string {
+  const told = new Map(
+    rows.flatMap((row) =>
+      row.wouldRule === '' ? [] : [[`${row.match} ${row.game} ${row.roll}`, row] as const],
+    ),
+  );
+  if (told.size === 0) return '';
+  const items = [...told.values()].map(
+    ({ match, roll, wouldRule }) =>
+      `<li>${escaped(`${[match, roll].filter((text) => text !== '').join(', roll ')}: ${wouldRule}`)}</li>`,
+  );
+  return `<div class="card warn"><h3>This version would rule ${counted(told.size, 'roll')} otherwise</h3><p class="small">Every figure here goes by the rulings of the record.</p><details><summary>Which</summary><ul class="small">${items.join('')}</ul></details></div>`;
 }
 
 /** A share as a bar, its interval lighter. */
@@ -84,6 +121,14 @@ function thrown(players: readonly Rates[]): string {
   return `<p class="small"><b>Rolled, of those whose part could be told</b> <span class="soft">(both are legal)</span></p><ul class="small">${items.join('')}</ul>`;
 }
 
+/** Players whose balls a judge ruled otherwise than the sensors had. */
+function overriddenList(players: readonly Rates[]): string {
+  const told = players.filter(({ overridden }) => overridden.hits > 0);
+  if (told.length === 0) return '';
+  const items = told.map(({ name, overridden }) => `<li>${escaped(name)}: ${inBalls(overridden)}</li>`);
+  return `<p class="small"><b>Overridden by a judge, of the balls the sensors were sure of</b></p><ul class="small">${items.join('')}</ul>`;
+}
+
 function inBalls({ hits, of, low, high }: Share): string {
   return `${hits} of ${of} <span class="soft">(95 % from ${percent(low)} to ${percent(high)})</span>`;
 }
@@ -100,7 +145,7 @@ function violationList(violations: Report['violations']): string {
 }
 
 function inRolls({ hits, of, low, high }: Share): string {
-  return `<b>${hits} of ${of}</b> rolls <span class="soft">(95 % from ${percent(low)} to ${percent(high)})</span>`;
+  return `<b>${hits} of ${of}</b> ${of === 1 ? 'roll' : 'rolls'} <span class="soft">(95 % from ${percent(low)} to ${percent(high)})</span>`;
 }
 
 function marked(report: Report): ReadonlySet<string> {
@@ -145,11 +190,18 @@ function mark(share: Share, y: number, colour: string, x: (share: number) => num
 function rowsTable(report: Report): string {
   const rows = report.rows.map(
     (row) =>
-      `<tr><td>${escaped(row.roll)}</td><td>${row.game}</td><td class="side-${escaped(row.side)}">${escaped(row.player)}</td><td>${escaped(row.bakugan)}</td><td class="${escaped(row.opened)}">${escaped(row.opened)}</td><td>${escaped(row.cores)}</td><td class="n">${within(row.releaseSkewMs, row.releaseSkewPlusMinus)}</td><td class="n">${row.releaseZoneMm === null ? 'not measurable' : `≤ ${num(row.releaseZoneMm, 1)}`}</td><td class="n">${within(row.speedMPerS, row.speedPlusMinus)}</td><td class="n">${within(row.bounces, row.bouncesPlusMinus)}</td><td>${escaped(row.turning)}</td><td>${escaped(row.path)}</td><td>${escaped([row.illegal, row.doubts].filter((text) => text !== '').join(' '))}${row.corrected ? ' judge' : ''}</td></tr>`,
+      `<tr><td>${escaped(row.roll)}</td><td class="fixed">${escaped(row.match === '' ? String(row.game) : `${row.match}, ${row.game}`)}</td><td class="side-${escaped(row.side)}">${escaped(row.player)}</td><td>${escaped(row.bakugan)}</td><td>${escaped([row.opened, row.cores].join(' '))}</td><td class="${escaped(row.stands)}">${escaped([row.stands, row.standsCores].join(' '))}</td><td>${escaped(row.judged)}</td><td class="n">${within(row.releaseSkewMs, row.releaseSkewPlusMinus)}</td><td class="n">${row.releaseZoneMm === null ? 'not measurable' : `≤ ${num(row.releaseZoneMm, 1)}`}</td><td class="n">${within(row.speedMPerS, row.speedPlusMinus)}</td><td class="n">${within(row.bounces, row.bouncesPlusMinus)}</td><td>${escaped(row.turning)}</td><td>${escaped(row.path)}</td><td>${escaped([row.illegal, row.doubts].filter((text) => text !== '').join(' '))}</td></tr>`,
   );
-  return `<table class="small"><thead><tr><th>roll</th><th>game</th><th>player</th><th>Bakugan</th><th>opened</th><th>cores</th><th class="n">released apart, ms</th><th class="n">released within, mm</th><th class="n">m/s</th><th class="n">flights</th><th>thrown</th><th>way</th><th>remarks</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+  return `<table class="small"><thead><tr><th>roll</th><th>match, game</th><th>player</th><th>Bakugan</th><th>sensors: opened</th><th>stands</th><th>judge</th><th class="n">released apart, ms</th><th class="n">released within, mm</th><th class="n">m/s</th><th class="n">flights</th><th>thrown</th><th>way</th><th>remarks</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
 function within(value: number | null, plusMinus: number | null): string {
   return value === null ? 'not measurable' : `${num(value, 2)} ± ${num(plusMinus ?? 0, 2)}`;
+}
+
+/** Rolls whose lines nobody kept, said where the figures are said to come from the record. */
+function notKept({ linesNotKept }: Report): string {
+  return linesNotKept === 0
+    ? ''
+    : `, of ${counted(linesNotKept, 'roll')} from these alone: lines no longer kept`;
 }

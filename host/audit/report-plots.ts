@@ -1,5 +1,6 @@
 import { escaped, num } from './html.ts';
-import type { Rates, ReportRow, TileTrend } from './report.ts';
+import type { ReportRow } from './report.ts';
+import type { Rates } from './report-rates.ts';
 import type { Mean, Share } from './statistics.ts';
 
 /** Narrow, so that words stay readable on a phone; a screen shows two beside one another. */
@@ -69,10 +70,18 @@ export function stripPlot(
   return `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Every value as a dot, with means and their intervals">${parts.join('')}</svg>`;
 }
 
-/** The field with every tile as deep in colour as balls opened on it; the shares stand in words beside it. */
-export function fieldMap(tiles: readonly Rates[]): string {
+/** The field of every table with each tile as deep in colour as balls opened on it. */
+export function fieldMaps(tiles: readonly Rates[]): string {
+  const tables = [...new Set(tiles.flatMap(({ at }) => (at === undefined ? [] : [at.table])))];
+  if (tables.length < 2) return fieldMap(tiles);
+  return tables
+    .map((table) => `<h3>${escaped(table)}</h3>${fieldMap(tiles.filter(({ at }) => at?.table === table))}`)
+    .join('');
+}
+
+function fieldMap(tiles: readonly Rates[]): string {
   const placed = tiles.flatMap((one) => {
-    const match = /^q(-?\d+)r(-?\d+)$/.exec(one.name);
+    const match = /^q(-?\d+)r(-?\d+)$/.exec(one.at?.cell ?? '');
     if (match === null) return [];
     const [q, r] = [Number(match[1]), Number(match[2])];
     return [{ one, x: 66 * (Math.sqrt(3) / 2) * q, y: 66 * (r + q / 2) }];
@@ -89,28 +98,9 @@ export function fieldMap(tiles: readonly Rates[]): string {
   const hexes = placed.map(({ one, x, y }) => {
     const { opens } = one;
     const depth = opens.of === 0 ? 0 : Math.round(12 + 68 * opens.share);
-    return `<g><title>${escaped(shareText(`${one.name}: opened`, opens))}</title><polygon points="${hexagon(x, y, 36)}" fill="color-mix(in srgb,var(--one) ${depth}%,var(--card))" stroke="var(--line)"/><text x="${num(x)}" y="${num(y + 2)}" text-anchor="middle" style="fill:${depth > 55 ? 'var(--card)' : 'var(--ink)'};font-weight:650;font-size:13px">${percent(opens.share)}</text><text x="${num(x)}" y="${num(y + 16)}" text-anchor="middle" style="font-size:9.500px;fill:${depth > 55 ? 'var(--card)' : 'var(--soft)'}">${opens.hits}/${opens.of}</text><text x="${num(x)}" y="${num(y - 14)}" text-anchor="middle" style="font-size:9px;fill:${depth > 55 ? 'var(--card)' : 'var(--soft)'}">${escaped(one.name)}</text></g>`;
+    return `<g><title>${escaped(shareText(`${one.name}: opened`, opens))}</title><polygon points="${hexagon(x, y, 36)}" fill="color-mix(in srgb,var(--one) ${depth}%,var(--card))" stroke="var(--line)"/><text x="${num(x)}" y="${num(y + 2)}" text-anchor="middle" style="fill:${depth > 55 ? 'var(--card)' : 'var(--ink)'};font-weight:650;font-size:13px">${percent(opens.share)}</text><text x="${num(x)}" y="${num(y + 16)}" text-anchor="middle" style="font-size:9.500px;fill:${depth > 55 ? 'var(--card)' : 'var(--soft)'}">${opens.hits}/${opens.of}</text><text x="${num(x)}" y="${num(y - 14)}" text-anchor="middle" style="font-size:9px;fill:${depth > 55 ? 'var(--card)' : 'var(--soft)'}">${escaped(one.at?.cell ?? '')}</text></g>`;
   });
   return `<svg viewBox="${box.map((value) => num(value)).join(' ')}" role="img" aria-label="Share of balls that opened on each tile" style="max-width:440px;margin:auto">${hexes.join('')}</svg>`;
-}
-
-/** How often the rulings of balls over each tile carried a doubt, in the course of the record: small pictures, one scale. */
-export function trendPlots(trends: readonly TileTrend[]): string {
-  return `<div class="small-plots">${trends.map(trendPlot).join('')}</div>`;
-}
-
-function trendPlot({ tile, touches, stretches }: TileTrend): string {
-  const wide = 200;
-  const high = 74;
-  const y = (share: number): number => 8 + (1 - share) * (high - 16);
-  const x = (i: number): number =>
-    stretches.length === 1 ? wide / 2 : 12 + (i / (stretches.length - 1)) * (wide - 24);
-  const bars = stretches.map(
-    (one, i) =>
-      `<line x1="${num(x(i))}" x2="${num(x(i))}" y1="${num(y(one.low))}" y2="${num(y(one.high))}" stroke="var(--two)" stroke-opacity=".35" stroke-width="5" stroke-linecap="round"/><circle cx="${num(x(i))}" cy="${num(y(one.share))}" r="3.200" fill="var(--two)"><title>${escaped(shareText('in doubt', one))}</title></circle>`,
-  );
-  const line = stretches.map((one, i) => `${i === 0 ? 'M' : 'L'}${num(x(i))} ${num(y(one.share))}`).join('');
-  return `<figure><figcaption class="small"><b>${escaped(tile)}</b> <span class="soft">${touches} balls</span></figcaption><svg viewBox="0 0 ${wide} ${high}" role="img" aria-label="Tile ${escaped(tile)}: share of doubtful balls over time"><line x1="4" x2="${wide - 4}" y1="${y(0)}" y2="${y(0)}" stroke="var(--line)"/><line x1="4" x2="${wide - 4}" y1="${y(1)}" y2="${y(1)}" stroke="var(--grid)"/><line x1="4" x2="${wide - 4}" y1="${y(0.5)}" y2="${y(0.5)}" stroke="var(--grid)"/>${bars.join('')}<path d="${line}" fill="none" stroke="var(--two)" stroke-width="1.500"/></svg></figure>`;
 }
 
 /** Values of a measure by player, with the side each sits on. */

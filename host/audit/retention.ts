@@ -3,6 +3,7 @@ import { entryOfText, isObject } from '../journal/entry.ts';
 import { linesOf } from '../journal/lines.ts';
 import { type Rewriting, whileRewriting } from '../journal/rewriting.ts';
 import { type Segment, segmentChunks, segmentsIn } from '../journal/segments.ts';
+import { snapshotsIn } from '../journal/snapshots.ts';
 import { matchesIn } from './matches.ts';
 import { pruneSegment } from './remove-match.ts';
 
@@ -18,8 +19,8 @@ export interface Retention {
 const RAW: ReadonlySet<string> = new Set(['line', 'sent', 'tick']);
 
 /**
- * Lets raw lines go, oldest segment first, until both bounds hold; never of the newest match, which a start may need,
- * never a ruling, a command, an event, a link change or a fault. Hashes stand for what went. Returns how many records
+ * Lets raw lines go, oldest segment first, until both bounds hold; of the newest match, which a start may need, only those
+ * that were heard after its end and before the newest kept states; never a ruling, a command, an event, a link change or a fault. Hashes stand for what went. Returns how many records
  * went.
  */
 export async function retain(
@@ -30,9 +31,13 @@ export async function retain(
   rewriting: Rewriting = {},
 ): Promise<Went> {
   if (retention.mostBytes === undefined && retention.mostDays === undefined) return NOTHING;
-  const needed = (await matchesIn(disk, folder)).at(-1)?.from ?? 0;
+  const newest = (await matchesIn(disk, folder)).at(-1);
+  const needed = newest?.from ?? 0;
+  const restsFrom = newest?.restsFrom ?? Number.POSITIVE_INFINITY;
+  // A start goes on from the newest state that can be read, over every line behind it.
+  const [, state = 0] = await snapshotsIn(disk, folder);
   const went = await whileRewriting(disk, folder, rewriting, () =>
-    letGo({ disk, folder, retention, nowWall, needed, ...rewriting }),
+    letGo({ disk, folder, retention, nowWall, needed, rest: { from: restsFrom, to: state }, ...rewriting }),
   );
   return went ?? NOTHING;
 }
@@ -50,18 +55,22 @@ async function letGo(ask: {
   readonly folder: string;
   readonly retention: Retention;
   readonly nowWall: string;
-  /** Records from here on stay whole. */
+  /** Records from here on stay whole, */
   readonly needed: number;
+  /** but for these, of the time after the end of the newest match. */
+  readonly rest: { readonly from: number; readonly to: number };
   readonly mayGoOn?: () => boolean;
 }): Promise<Went> {
-  const { disk, folder, retention, nowWall, needed, mayGoOn = () => true } = ask;
+  const { disk, folder, retention, nowWall, needed, rest, mayGoOn = () => true } = ask;
   const segments = await segmentsIn(disk, folder);
   const sizes = await Promise.all(segments.map(({ path }) => disk.size(path)));
   let total = sizes.reduce((sum, size) => sum + size, 0);
   let pruned = 0;
   let records = 0;
   for (const [i, segment] of segments.slice(0, -1).entries()) {
-    if ((segments[i + 1]?.firstSeq ?? 0) > needed || !mayGoOn()) break;
+    if (!mayGoOn()) break;
+    const end = segments[i + 1]?.firstSeq ?? Number.POSITIVE_INFINITY;
+    if (end > needed && !(segment.firstSeq >= rest.from && end <= rest.to)) continue;
     const tooOld =
       retention.mostDays !== undefined && (await daysOld(disk, segment, nowWall)) > retention.mostDays;
     const tooMuch = retention.mostBytes !== undefined && total > retention.mostBytes;

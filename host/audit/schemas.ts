@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { EVENT_TYPES, payloadSchemaUrn } from './cloud-events.ts';
+import { PAYLOADS } from './payload-schemas.ts';
 
 const base64url = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 
@@ -21,7 +23,7 @@ export const recordSchema = z
 export const matchSchema = z
   .strictObject({
     format: z.literal('bakucore-match'),
-    version: z.literal(1),
+    version: z.literal(2),
     match: z.string(),
     table: z.string(),
     origin: z.string(),
@@ -32,9 +34,8 @@ export const matchSchema = z
     before: z.array(base64url),
     after: z.array(base64url),
     checkpoint: z.string(),
-    head: z.json(),
+    open: z.strictObject({ record: z.string(), proof: z.array(base64url).nullable() }).nullable(),
     start: z.string().nullable(),
-    writtenBy: z.string(),
   })
   .meta({ title: 'Head of a match file' });
 
@@ -44,32 +45,29 @@ export const eventSchema = z
     specversion: z.literal('1.0'),
     id: z.string(),
     source: z.string(),
-    type: z.enum([
-      ...(['io.bakucore.ruling.v1', 'io.bakucore.retraction.v1', 'io.bakucore.event.v1'] as const),
-      ...([
-        'io.bakucore.command.v1',
-        'io.bakucore.fault.v1',
-        'io.bakucore.open.v1',
-        'io.bakucore.close.v1',
-      ] as const),
-    ]),
+    type: z.enum(EVENT_TYPES.map((type) => `io.bakucore.${type}.v1`)),
     subject: z.string().optional(),
     time: z.string().optional(),
     datacontenttype: z.literal('application/json'),
-    dataschema: z.string(),
+    dataschema: z.enum(EVENT_TYPES.map(payloadSchemaUrn)),
     sequence: z.string().regex(/^\d{12}$/),
     partitionkey: z.string(),
     prevhash: base64url.optional(),
-    data: z.looseObject({ atMs: z.number() }),
+    data: z.looseObject({ atMs: z.number() }).describe('As the schema says that `dataschema` names'),
   })
   .meta({ title: 'A CloudEvents 1.0 event of a table' });
 
-/** Every schema by the name of its file in `host/audit/schema`. */
+/** Every schema by the name of its file in `host/audit/schema`; payloads carry as `$id` what `dataschema` names. */
 export function schemaFiles(): Readonly<Record<string, object>> {
   const made = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input' });
+  const payloads = EVENT_TYPES.map((type) => {
+    const title = `Payload of an event of type io.bakucore.${type}.v1`;
+    return [`payload-${type}.v1.json`, { $id: payloadSchemaUrn(type), title, ...made(PAYLOADS[type]) }];
+  });
   return {
     'record.v1.json': made(recordSchema),
-    'match.v1.json': made(matchSchema),
+    'match.v2.json': made(matchSchema),
     'event.v1.json': made(eventSchema),
+    ...Object.fromEntries(payloads),
   };
 }

@@ -16,8 +16,8 @@ export interface StateBefore {
 }
 
 /**
- * Runs a journal again from its beginning up to a record. Undefined when it holds no such record. Throws a TableFault when
- * it cannot be run.
+ * Runs a journal again from its beginning up to a record. Undefined when it holds no such record, or when records before it
+ * are no longer kept. Throws a TableFault when it cannot be run.
  */
 export async function stateBefore(
   folder: string,
@@ -28,9 +28,13 @@ export async function stateBefore(
   let found: { readonly setting: TableSetting; readonly state: TableState } | undefined;
   await replaySource(await openSource(folder), {
     parts,
+    notRun(record) {
+      if (record.kind === 'open') head = record.data;
+    },
     until(record, refold) {
       if (record.seq >= seq) {
-        found = refold;
+        // A table that is first known again behind that record is of a later moment.
+        if (record.seq === seq) found = refold;
         return false;
       }
       if (record.kind === 'open') head = record.data;

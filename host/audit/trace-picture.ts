@@ -1,18 +1,29 @@
 import { escaped, num } from './html.ts';
 import type { CellTrace, Mark, RollTrace } from './trace.ts';
 
-const WIDTH = 720;
 const LEFT = 44;
-const TOP = 26;
 const PLOT = 108;
 const TOUCH = 10;
 const AXIS = 22;
-const HEIGHT = TOP + PLOT + 8 + TOUCH + AXIS;
 const RIGHT = 8;
+/** A row of labels of marks. */
+const LABEL = 11;
 
-/** Share of a picture's width that lies left of its first and right of its last moment. */
-export const PLOT_LEFT = LEFT / WIDTH;
-export const PLOT_RIGHT = RIGHT / WIDTH;
+/** Size of a picture: px of its own width, rows of labels above it, most times below it. */
+export interface TraceSize {
+  readonly width: number;
+  readonly rows: number;
+  readonly times: number;
+}
+
+/** For a screen of its own. */
+const WIDE: TraceSize = { width: 720, rows: 2, times: 9 };
+/** For phones, where words stay readable, and beside one another. */
+export const NARROW: TraceSize = { width: 380, rows: 4, times: 6 };
+
+/** Share of a wide picture that lies left of its first and right of its last moment. */
+export const PLOT_LEFT = LEFT / WIDE.width;
+export const PLOT_RIGHT = RIGHT / WIDE.width;
 
 /** Whether anything happened on a tile: contact, or a field above its threshold. */
 export function isEventful(cell: CellTrace): boolean {
@@ -27,21 +38,25 @@ export function tracePicture(
   cell: CellTrace,
   core: string | undefined,
   decidedMs: number | undefined,
+  size: TraceSize = WIDE,
 ): string {
+  const { width, rows } = size;
+  const top = 4 + rows * LABEL;
+  const height = top + PLOT + 8 + TOUCH + AXIS;
   const span = Math.max(1, trace.toMs - trace.fromMs);
-  const x = (atMs: number): number => LEFT + ((atMs - trace.fromMs) / span) * (WIDTH - LEFT - RIGHT);
+  const x = (atMs: number): number => LEFT + ((atMs - trace.fromMs) / span) * (width - LEFT - RIGHT);
   const peak = Math.max(cell.thresholdMt * 2.5, ...cell.halls.map((values) => extent(values)));
-  const y = (mt: number): number => TOP + PLOT / 2 - (mt / peak) * (PLOT / 2 - 4);
+  const y = (mt: number): number => top + PLOT / 2 - (mt / peak) * (PLOT / 2 - 4);
   const parts: string[] = [];
   for (const mt of ticksFor(peak)) {
     parts.push(
-      `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${num(y(mt))}" y2="${num(y(mt))}" stroke="var(--grid)"/>`,
+      `<line x1="${LEFT}" x2="${width - RIGHT}" y1="${num(y(mt))}" y2="${num(y(mt))}" stroke="var(--grid)"/>`,
     );
     parts.push(`<text x="${LEFT - 6}" y="${num(y(mt) + 4)}" text-anchor="end">${num(mt)}</text>`);
   }
   for (const level of [cell.thresholdMt, -cell.thresholdMt]) {
     parts.push(
-      `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${num(y(level))}" y2="${num(y(level))}" stroke="var(--soft)" stroke-dasharray="2 4"/>`,
+      `<line x1="${LEFT}" x2="${width - RIGHT}" y1="${num(y(level))}" y2="${num(y(level))}" stroke="var(--soft)" stroke-dasharray="2 4"/>`,
     );
   }
   cell.halls.forEach((values, hall) => {
@@ -50,27 +65,27 @@ export function tracePicture(
       `<path d="${pathOf(values, trace.fromMs, x, y)}" fill="none" stroke="${colour}" stroke-width="1.6" stroke-linejoin="round"/>`,
     );
   });
-  const touchTop = TOP + PLOT + 8;
+  const touchTop = top + PLOT + 8;
   parts.push(
-    `<rect x="${LEFT}" y="${touchTop}" width="${WIDTH - LEFT - RIGHT}" height="${TOUCH}" fill="var(--grid)" rx="2"/>`,
+    `<rect x="${LEFT}" y="${touchTop}" width="${width - LEFT - RIGHT}" height="${TOUCH}" fill="var(--grid)" rx="2"/>`,
   );
   for (const [from, to] of runsOf(cell.contact)) {
     const left = x(trace.fromMs + from);
-    const width = Math.max(1, x(trace.fromMs + to) - left);
+    const closed = Math.max(1, x(trace.fromMs + to) - left);
     parts.push(
-      `<rect x="${num(left)}" y="${touchTop}" width="${num(width)}" height="${TOUCH}" fill="var(--touch)" rx="1"/>`,
+      `<rect x="${num(left)}" y="${touchTop}" width="${num(closed)}" height="${TOUCH}" fill="var(--touch)" rx="1"/>`,
     );
   }
-  parts.push(marksOf(trace, cell, x, decidedMs));
-  for (const ms of timesFor(span)) {
-    const at = LEFT + (ms / span) * (WIDTH - LEFT - RIGHT);
+  parts.push(marksOf(trace, cell, x, decidedMs, size));
+  for (const ms of timesFor(span, size.times)) {
+    const at = LEFT + (ms / span) * (width - LEFT - RIGHT);
     parts.push(
-      `<text x="${num(at)}" y="${HEIGHT - 6}" text-anchor="middle">${ms >= 1000 ? `${num(ms / 1000, 2)} s` : `${ms} ms`}</text>`,
+      `<text x="${num(at)}" y="${height - 6}" text-anchor="middle">${ms >= 1000 ? `${num(ms / 1000, 2)} s` : `${ms} ms`}</text>`,
     );
   }
   const title = `Tile ${cell.cell}${core === undefined ? ', no core' : `, core ${core}`}`;
-  return `<figure class="wide trace" tabindex="0" style="margin:0 0 14px"><figcaption><b>${escaped(title)}</b> <span class="soft small">field in mT, threshold ±${num(cell.thresholdMt, 2)} mT, resting level ${cell.baseline.map((one) => num(one, 0)).join(' / ')} counts</span></figcaption>
-<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escaped(title)}: field and contact over the roll">${parts.join('')}</svg></figure>`;
+  return `<figure class="trace" style="margin:0 0 14px"><figcaption><b>${escaped(title)}</b> <span class="soft small">field in mT, threshold ±${num(cell.thresholdMt, 2)} mT, resting level ${cell.baseline.map((one) => num(one, 0)).join(' / ')} counts</span></figcaption>
+<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}: field and contact over the roll">${parts.join('')}</svg></figure>`;
 }
 
 function marksOf(
@@ -78,19 +93,21 @@ function marksOf(
   cell: CellTrace,
   x: (ms: number) => number,
   decidedMs: number | undefined,
+  { width, rows: most }: TraceSize,
 ): string {
+  const top = 4 + most * LABEL;
   const own: Mark[] = trace.marks.filter((mark) => mark.cell === undefined || mark.cell === cell.cell);
   const all = decidedMs === undefined ? own : [...own, { what: 'decided', atMs: decidedMs }];
   const shown = all
     .filter(({ atMs }) => atMs >= trace.fromMs && atMs <= trace.toMs)
     .sort((a, b) => a.atMs - b.atMs);
-  const rows: [number, number][][] = [[], []];
+  const rows = Array.from({ length: most }, (): [number, number][] => []);
   const placed = new Map<Mark, { readonly row: number; readonly right: boolean }>();
   // What decides is named first, the rest where there is room.
   for (const mark of [...shown].sort((a, b) => Number(isStrong(b)) - Number(isStrong(a)))) {
     const at = x(mark.atMs);
     const wide = labelOf(mark).length * 5.7 + 8;
-    const right = at + wide > WIDTH;
+    const right = at + wide > width;
     const [from, to] = right ? [at - wide, at] : [at, at + wide];
     const row = rows.findIndex((taken) => taken.every(([a, b]) => to < a || from > b));
     if (row < 0) continue;
@@ -102,10 +119,10 @@ function marksOf(
       const at = x(mark.atMs);
       const label = labelOf(mark);
       const strong = isStrong(mark);
-      const line = `<line x1="${num(at)}" x2="${num(at)}" y1="${TOP - 2}" y2="${TOP + PLOT + 8 + TOUCH}" stroke="${strong ? 'var(--ink)' : 'var(--soft)'}" stroke-opacity="${strong ? 0.75 : 0.45}" stroke-dasharray="${strong ? '' : '3 3'}"><title>${escaped(label)} at ${num(mark.atMs, 1)} ms</title></line>`;
+      const line = `<line x1="${num(at)}" x2="${num(at)}" y1="${top - 2}" y2="${top + PLOT + 8 + TOUCH}" stroke="${strong ? 'var(--ink)' : 'var(--soft)'}" stroke-opacity="${strong ? 0.75 : 0.45}" stroke-dasharray="${strong ? '' : '3 3'}"><title>${escaped(label)} at ${num(mark.atMs, 1)} ms</title></line>`;
       const place = placed.get(mark);
       if (place === undefined) return line;
-      return `${line}<text x="${num(place.right ? at - 3 : at + 3)}" y="${10 + place.row * 11}" text-anchor="${place.right ? 'end' : 'start'}">${escaped(label)}</text>`;
+      return `${line}<text x="${num(place.right ? at - 3 : at + 3)}" y="${10 + place.row * LABEL}" text-anchor="${place.right ? 'end' : 'start'}">${escaped(label)}</text>`;
     })
     .join('');
 }
@@ -167,8 +184,8 @@ function ticksFor(peak: number): readonly number[] {
   return out;
 }
 
-function timesFor(spanMs: number): readonly number[] {
-  const step = [50, 100, 200, 500, 1000, 2000, 5000].find((one) => spanMs / one <= 9) ?? 10_000;
+function timesFor(spanMs: number, most: number): readonly number[] {
+  const step = [50, 100, 200, 500, 1000, 2000, 5000].find((one) => spanMs / one <= most) ?? 10_000;
   const out: number[] = [];
   for (let at = 0; at < spanMs - step / 3; at += step) out.push(at);
   return out;

@@ -7,6 +7,8 @@ export interface VerifyTools {
   sha256(bytes: Uint8Array): Digest;
   /** Undefined where this machine cannot check Ed25519. */
   isSigned(key: NoteKey, body: string, signature: Uint8Array): Promise<boolean | undefined> | boolean;
+  /** SHA-256 of the canonical form of a saved state, hex. May throw for a text that is none. */
+  stateHash(state: string): string;
 }
 
 /** What is wrong, by kind; stable names. */
@@ -26,7 +28,8 @@ export type Breach =
   | 'clock-set-back'
   | 'bad-removal'
   | 'empty'
-  | 'start-state';
+  | 'start-state'
+  | 'head';
 
 /** The first place where a journal is not what was written. */
 export interface Broken {
@@ -66,6 +69,8 @@ export interface Verdict {
   /** Keys that signed, as text. */
   readonly keys: readonly string[];
   readonly root?: string;
+  /** Runs of records that were removed with leave: first and one past the last of each. */
+  readonly removed: readonly { readonly from: number; readonly to: number }[];
   /** Things that are allowed and that a person should know. */
   readonly notes: readonly string[];
 }
@@ -103,6 +108,7 @@ export interface CheckState {
   origin: string | undefined;
   keys: Map<string, NoteKey>;
   key: NoteKey | undefined;
+  removed: { readonly from: number; readonly to: number }[];
   notes: string[];
   closed: boolean;
   atMs: number;

@@ -8,6 +8,8 @@ import { sameDigest } from '../journal/tree.ts';
 import { type CheckState, stopAt, type VerifyAsk, type VerifyTools } from './verdict.ts';
 
 const TIMED: ReadonlySet<string> = new Set(['open', 'line', 'link', 'command', 'tick', 'close']);
+/** Said where a machine cannot check Ed25519. */
+export const NO_SIGNATURES = 'This machine cannot check signatures: hashes only were checked.';
 /** A label of wall time may lie this far behind what the last one leads to expect, ms. */
 const SET_BACK_MS = 2000;
 
@@ -134,8 +136,7 @@ async function checkSignature(
   const signed = await tools.isSigned(key, note.body, note.signature);
   if (signed === false) throw stopAt('checkpoint-forged', state, `The signature of ${what} is not genuine.`);
   if (signed === undefined) {
-    const text = 'This machine cannot check signatures: hashes only were checked.';
-    if (!state.notes.includes(text)) state.notes.push(text);
+    if (!state.notes.includes(NO_SIGNATURES)) state.notes.push(NO_SIGNATURES);
   }
   state.keys.set(keyTextOf(key), key);
 }
@@ -143,6 +144,18 @@ async function checkSignature(
 function keyTextOf(key: NoteKey): string {
   const id = [...key.keyId].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   return `${key.name}+${id}`;
+}
+
+/** All runs of removed records in one sentence; undefined when there are none. */
+export function removedText(removed: CheckState['removed']): string | undefined {
+  const [first] = removed;
+  const last = removed.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  const where = `${first.from} to ${last.to - 1}`;
+  const left = 'were removed with leave; their hashes stand for them.';
+  if (removed.length === 1) return `Records ${where} ${left}`;
+  const count = removed.reduce((sum, { from, to }) => sum + to - from, 0);
+  return `${count} records in ${removed.length} runs, of records ${where}, ${left}`;
 }
 
 /** Records that were removed with leave: their hashes stand for them. */
@@ -161,5 +174,5 @@ export function takePruned(state: CheckState, pruned: Pruned): void {
   state.prev = last;
   state.seq = to;
   state.atMs = Number.NaN;
-  state.notes.push(`Records ${from} to ${to - 1} were removed with leave; their hashes stand for them.`);
+  state.removed.push({ from, to });
 }

@@ -6,6 +6,8 @@ import { growTree, sameDigest } from '../journal/tree.ts';
 import type { MatchHead } from './match-head.ts';
 import type { Broken, Verdict, VerifyAsk, VerifyTools } from './verdict.ts';
 import { verifyLines } from './verify.ts';
+import { checkHead, type HeadFound } from './verify-head.ts';
+import { NO_SIGNATURES } from './verify-record.ts';
 import { withWhatIsLeft } from './what-is-left.ts';
 
 /** Records to check, with the head when they are a match file. */
@@ -14,11 +16,12 @@ export interface Lines {
   lines(): AsyncIterable<readonly Line[]>;
   /** The file that holds this record, where files have names. */
   fileOf?(seq: number): string;
-  /** SHA-256 of the canonical form of a saved state, hex; undefined where that cannot be made. */
-  readonly stateHash?: (state: string) => string;
 }
 
-/** Checks a journal, or a match file alone: that its records stand in the tree that its checkpoint vouches for. */
+/**
+ * Checks a journal, or a match file alone: that its records stand in the tree that its checkpoint vouches for, and that
+ * they prove all that its head says.
+ */
 export async function verifySource(source: Lines, tools: VerifyTools, ask: VerifyAsk = {}): Promise<Verdict> {
   const { match } = source;
   if (match === undefined) return withWhatIsLeft(source, await verifyLines(source.lines(), tools, ask));
@@ -42,9 +45,15 @@ export async function verifySource(source: Lines, tools: VerifyTools, ask: Verif
       verdict,
     );
   }
-  const broken = await checkPlace(source, match, key, tools);
+  const { broken, notes: unproven } = await checkPlace(source, match, key, ask.key, tools);
   if (broken !== undefined) return { ...verdict, state: 'broken', broken };
-  const notes = verdict.notes.filter((note) => !note.startsWith('It does not end with a stop'));
+  const notes = [
+    ...unproven,
+    ...verdict.notes.filter((note) => !note.startsWith('It does not end with a stop')),
+    ...(verdict.state === 'open'
+      ? [`It does not show what came behind its last record, ${match.to - 1}.`]
+      : []),
+  ];
   const size = readNote(match.checkpoint)?.size ?? 0;
   return {
     ...verdict,
@@ -59,14 +68,18 @@ export async function verifySource(source: Lines, tools: VerifyTools, ask: Verif
   };
 }
 
-/** Rebuilds the root over the whole journal from the records here and the hashes that stand for the others. */
+/** Rebuilds the root over the whole journal from the records here and the hashes that stand for the others, then the head. */
 async function checkPlace(
   source: Lines,
   match: MatchHead,
   key: NoteKey | undefined,
+  given: NoteKey | undefined,
   tools: VerifyTools,
-): Promise<Broken | undefined> {
-  const at = (what: Broken['what'], text: string): Broken => ({ what, seq: match.from, line: 1, text });
+): Promise<HeadFound> {
+  const at = (what: Broken['what'], text: string): HeadFound => ({
+    broken: { what, seq: match.from, line: 1, text },
+    notes: [],
+  });
   const note = readNote(match.checkpoint);
   if (note === undefined || key === undefined || note.origin !== match.origin) {
     return at('checkpoint-malformed', 'Its checkpoint or its key is malformed.');
@@ -96,16 +109,10 @@ async function checkPlace(
   if (note.keyName !== key.name || !sameDigest(note.keyId, key.keyId)) {
     return at('checkpoint-forged', 'A key that is not this journal’s signed its checkpoint.');
   }
-  if ((await tools.isSigned(key, note.body, note.signature)) === false) {
-    return at('checkpoint-forged', 'The signature of its checkpoint is not genuine.');
-  }
-  if (match.start !== null && source.stateHash !== undefined) {
-    const named = /"state":"([0-9a-f]{64})"/.exec(first ?? '')?.[1];
-    if (source.stateHash(match.start) !== named) {
-      return at('start-state', 'The state it starts from is not the one that its first record names.');
-    }
-  }
-  return undefined;
+  const isSigned = await tools.isSigned(key, note.body, note.signature);
+  if (isSigned === false) return at('checkpoint-forged', 'The signature of its checkpoint is not genuine.');
+  const found = checkHead(match, first, given, tools);
+  return isSigned === undefined ? { ...found, notes: [NO_SIGNATURES, ...found.notes] } : found;
 }
 
 function failed(match: MatchHead, what: Broken['what'], text: string, verdict?: Verdict): Verdict {
@@ -117,6 +124,7 @@ function failed(match: MatchHead, what: Broken['what'], text: string, verdict?: 
     checkpoints: 0,
     signedSize: 0,
     keys: [],
+    removed: [],
     notes: [],
   };
   return { ...(verdict ?? none), state: 'broken', broken };

@@ -19,7 +19,7 @@ import {
   type VerifyAsk,
   type VerifyTools,
 } from './verdict.ts';
-import { takePruned, takeRecord } from './verify-record.ts';
+import { removedText, takePruned, takeRecord } from './verify-record.ts';
 
 /** Checks records from their lines. Never throws for what they hold; the source may. */
 export async function verifyLines(
@@ -40,6 +40,7 @@ export async function verifyLines(
     origin: undefined,
     keys: new Map(),
     key: ask.key,
+    removed: [],
     notes: [],
     closed: false,
     atMs: 0,
@@ -118,6 +119,8 @@ export async function verifyLines(
     if (!(error instanceof Stop)) throw error;
     broken = error.broken;
   }
+  const removed = removedText(state.removed);
+  if (removed !== undefined) state.notes.push(removed);
   const unsigned = state.seq - state.signedSize;
   if (broken === undefined && !state.closed) {
     state.notes.push(
@@ -135,6 +138,7 @@ export async function verifyLines(
     ...(state.origin === undefined ? {} : { origin: state.origin }),
     keys: [...state.keys.keys()],
     root: textOfBase64Url(state.tree.root()),
+    removed: state.removed,
     notes: state.notes,
   };
 }
@@ -175,7 +179,7 @@ function misfit(state: CheckState, record: ChainedRecord): Stop | undefined {
   }
   if (seq !== state.seq) {
     return seq > state.seq
-      ? stopAt('removed', state, removedText(state.seq, seq))
+      ? stopAt('removed', state, missingText(state.seq, seq))
       : stopAt(
           'swapped',
           state,
@@ -190,7 +194,7 @@ function misfit(state: CheckState, record: ChainedRecord): Stop | undefined {
   return undefined;
 }
 
-function removedText(from: number, to: number): string {
+function missingText(from: number, to: number): string {
   return to - from === 1 ? `Record ${from} was removed.` : `Records ${from} to ${to - 1} were removed.`;
 }
 

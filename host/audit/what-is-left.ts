@@ -49,6 +49,16 @@ export async function withWhatIsLeft(checked: Checked, verdict: Verdict): Promis
   return { ...verdict, broken: { ...broken, what: 'damaged-file', seq, text, file: damage.file }, ...rest };
 }
 
+/** Whether no record at all was found, whole or not: it may be something else altogether. */
+export function holdsNothing({ records, left, broken }: Verdict): boolean {
+  return records === 0 && left === undefined && broken !== undefined && broken.what !== 'damaged-file';
+}
+
+/** Which records were looked at, in words. */
+export function placeText({ records, from, to }: Verdict): string {
+  return records === 0 ? 'no record can be read' : `${records} records, ${from} to ${to - 1}`;
+}
+
 /** What stands on both sides of the first place that is wrong, in words. */
 export function leftText({ left, records: sound }: Verdict): string {
   const before =

@@ -161,9 +161,10 @@ function read<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer
   );
 }
 
-function statusOf(code: FaultCode): 404 | 409 | 415 | 500 | 503 {
+function statusOf(code: FaultCode): 404 | 409 | 410 | 415 | 500 | 503 {
   if (code === 'journal/unknown-form') return 415;
   if (code === 'library/no-such-match') return 404;
+  if (code === 'journal/not-kept' || code === 'library/removed') return 410;
   if (code === 'journal/in-use' || code === 'journal/not-intact') return 409;
   return code === 'http/failed' ? 503 : 500;
 }

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import type { AtMs, RollId, TableId } from '../ids.ts';
 
+/** What a tombstone says. */
+export type MatchRemoval = {
+  readonly who: string;
+  readonly why: string;
+  /** Wall time, ISO 8601; empty where it is not known. */
+  readonly at: string;
+};
+
 /** One match as the library page lists it. */
 export type MatchSeen = {
   readonly table: TableId;
@@ -17,6 +25,8 @@ export type MatchSeen = {
   /** The next match has begun, so that nothing is added to it. */
   readonly closed: boolean;
   readonly removed: boolean;
+  /** Present where it was removed. */
+  readonly removal?: MatchRemoval;
   /** The match of several games that it is one of: id of the first game, number in it, who was given it when it was ended. */
   readonly series?: { readonly of: string; readonly game: number; readonly ended?: string };
 };

@@ -7,6 +7,7 @@ import { textOfBase64Url } from './base64.ts';
 import { createChain } from './chain.ts';
 import type { Disk } from './disk.ts';
 import { type JournalFolder, lowSpaceIn, openFolder } from './folder.ts';
+import { leafOfText } from './hashing.ts';
 import { keyText } from './note.ts';
 import { isConsequential } from './records.ts';
 import { compressClosed } from './retain.ts';
@@ -113,6 +114,8 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   let segmentBytes = 0;
   let lastAtMs = found.lastAtMs;
   let openSeq = found.openSeq ?? 0;
+  /** Leaf hash of the `open` in force. */
+  let openHash = '';
   let lowSpace = folder.lowSpace;
   let lookedMs = clock.now();
 
@@ -146,7 +149,10 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
 
   const put = (kind: RecordKind, atMs: AtMs, data: object): number => {
     const seq = chain.nextSeq;
-    const text = chain.add(kind, atMs, data);
+    // A match that begins by a snapshot vouches so for the start it was played under, whatever becomes of records between.
+    const told = kind === 'snapshot' ? { ...data, open: { hash: openHash, seq: openSeq } } : data;
+    const text = chain.add(kind, atMs, told);
+    if (kind === 'open') openHash = textOfBase64Url(leafOfText(text));
     lastAtMs = atMs;
     segmentBytes += text.length + 1;
     waitingBytes += text.length + 1;

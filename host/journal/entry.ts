@@ -107,7 +107,8 @@ export function prunedText(pruned: Pruned): string {
   return JSON.stringify({ pruned });
 }
 
-function prunedOf(value: { readonly [key: string]: Json }): Pruned | undefined {
+/** A mark of removed records, or undefined when it says none. */
+export function prunedOf(value: { readonly [key: string]: Json }): Pruned | undefined {
   const { from, to, hashes, last } = value;
   if (typeof from !== 'number' || typeof to !== 'number' || !(from < to) || typeof last !== 'string') {
     return undefined;

@@ -1,14 +1,16 @@
+import type { Clock } from '../clock.ts';
 import { systemCodeOf, TableFault, wordsOf } from '../fault.ts';
 import type { TableId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { holesIn } from './closed.ts';
 import { type Disk, systemDisk } from './disk.ts';
+import type { IsAlive } from './holder.ts';
 import { openSigner, type Signer } from './keys.ts';
-import { type IsAlive, takeLock } from './lock.ts';
+import { LOCK_FILE, takeLock } from './lock.ts';
 import { keyText } from './note.ts';
 import { type Found, journalFolder, recoverJournal } from './recover.ts';
 
-/** Free room below which no match is begun, bytes: ten hours of play. */
+/** Free room below which no match is begun, bytes: nearly three hours of play as it is written, about 90 MB an hour. */
 export const LOW_SPACE_BYTES = 256 * 1024 * 1024;
 /** Free room below which nothing is opened at all, bytes: a match in progress goes on with less than a new one needs. */
 const LEAST_SPACE_BYTES = 8 * 1024 * 1024;
@@ -22,6 +24,8 @@ export interface FolderOptions {
   readonly origin?: string;
   /** How processes are looked for; tests stand in for it. */
   readonly isAlive?: IsAlive;
+  /** Measures the patience with a host that is going down; without it there is none. */
+  readonly clock?: Clock;
 }
 
 /** A table's folder, held by this process alone, with what is in it. */
@@ -49,14 +53,15 @@ export interface Remark {
  * leaves everything as it was.
  */
 export async function openFolder(options: FolderOptions): Promise<JournalFolder> {
-  const { dataDir, table, log } = options;
+  const { dataDir, table, log, clock } = options;
   const disk = options.disk ?? systemDisk;
   const origin = options.origin ?? `bakucore/${table}`;
   const path = journalFolder(dataDir, table);
   let release: (() => Promise<void>) | undefined;
   try {
     await disk.makeFolder(path);
-    const lock = await takeLock(disk, path, options.isAlive);
+    const wait = clock && ((ms: number) => new Promise<void>((done) => void clock.after(ms, done)));
+    const lock = await takeLock(disk, path, options.isAlive, undefined, LOCK_FILE, wait);
     release = () => lock.release();
     const free = await disk.freeBytes(path);
     if (free !== undefined && free < LEAST_SPACE_BYTES) throw diskFull(path, free);

@@ -1,30 +1,26 @@
-import { readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemCodeOf, TableFault } from '../fault.ts';
 import type { Disk } from './disk.ts';
 import { sha256Hex } from './hashing.ts';
+import { type Holder, type IsAlive, processIsAlive, thisProcess } from './holder.ts';
 
 /** Name of the lock in the folder of a table. */
 export const LOCK_FILE = 'in-use.json';
 
-/** Who holds a folder. `started` tells a process from a later one with the same number. */
-export interface Holder {
-  readonly machine: string;
-  readonly boot: string;
-  readonly pid: number;
-  readonly started: string;
-}
-
-/** Whether a process still runs; undefined when that cannot be told from here. */
-export type IsAlive = (holder: Holder) => boolean | undefined;
-
 /** Somebody else who takes the folder over is done after fewer looks at it. */
 const MOST_LOOKS = 20;
 
+/** How often a host that may be going down is looked at again, and the pause between two looks, ms: 2 s in all. */
+const MOST_WAITS = 40;
+const WAIT_MS = 50;
+
+/** Resolves after so many ms. */
+export type Wait = (ms: number) => Promise<void>;
+
 /**
  * Takes a table's folder for this process. Resolves to the release. Throws a TableFault `journal/in-use` when another
- * host holds it; a lock that a dead process left is taken over, and `tookOver` says whose it was.
+ * host holds it; a lock that a dead process left is taken over, and `tookOver` says whose it was. With a `wait`, a holder
+ * that lives is given 2 s to go: a process that was killed lives until its last write is through.
  */
 export async function takeLock(
   disk: Disk,
@@ -32,16 +28,37 @@ export async function takeLock(
   isAlive: IsAlive = processIsAlive,
   self: Holder = thisProcess(),
   file = LOCK_FILE,
+  wait?: Wait,
 ): Promise<{ readonly tookOver: Holder | undefined; release(): Promise<void> }> {
   const path = join(folder, file);
   const taking = { disk, isAlive, own: Buffer.from(`${JSON.stringify(self)}\n`) };
+  let waits = 0;
   for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
     const found = await take(taking, path);
     if (found.taken) return { tookOver: found.from, release: () => disk.remove(path) };
     const { holder } = found;
-    if (holder !== undefined) throw inUse(folder, `process ${holder.pid} on ${holder.machine}`, path);
+    if (holder === undefined) continue;
+    // Nothing is known of a process of another machine, and this one will not end before it has the lock.
+    const mayGo = isAlive(holder) !== undefined && !isSame(holder, self);
+    if (wait === undefined || waits === MOST_WAITS || !mayGo) {
+      throw inUse(folder, `process ${holder.pid} on ${holder.machine}`, path);
+    }
+    waits += 1;
+    looks -= 1;
+    await wait(WAIT_MS);
   }
   throw inUse(folder, 'one that is just starting', path);
+}
+
+/** Whether a process that lives holds a table's folder, or one of which that cannot be told from here. */
+export async function isHeld(
+  disk: Disk,
+  folder: string,
+  isAlive: IsAlive = processIsAlive,
+): Promise<boolean> {
+  const text = await textOf(disk, join(folder, LOCK_FILE)).catch(() => undefined);
+  const holder = text === undefined ? undefined : holderOf(text);
+  return holder !== undefined && isAlive(holder) !== false;
 }
 
 interface Taking {
@@ -89,51 +106,16 @@ async function takeOver(taking: Taking, path: string, dead: string): Promise<boo
   }
 }
 
+function isSame(one: Holder, other: Holder): boolean {
+  return one.machine === other.machine && one.pid === other.pid && one.started === other.started;
+}
+
 function inUse(folder: string, who: string, path: string): TableFault {
   return new TableFault(
     'journal/in-use',
     `The folder ${folder} is used by another host (${who}).`,
     `Stop that host first. If it is certainly gone, remove ${path}.`,
   );
-}
-
-/** This process as the holder of a lock. */
-export function thisProcess(): Holder {
-  return { machine: hostname(), boot: bootId(), pid: process.pid, started: startOf(process.pid) ?? '' };
-}
-
-/** Looks at processes of this machine; of another machine nothing can be told. */
-export function processIsAlive(holder: Holder): boolean | undefined {
-  if (holder.machine !== hostname()) return undefined;
-  if (holder.boot !== bootId()) return false;
-  const started = startOf(holder.pid);
-  if (started !== undefined) return started === holder.started;
-  try {
-    process.kill(holder.pid, 0);
-    return true;
-  } catch (error) {
-    return systemCodeOf(error) === 'EPERM';
-  }
-}
-
-/** Identifies this run of the machine's kernel; empty where there is none to ask. */
-function bootId(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  } catch {
-    return '';
-  }
-}
-
-/** When a process began, in ticks since boot; undefined where that cannot be asked or there is no such process. */
-function startOf(pid: number): string | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program stands in brackets and may hold anything; field 22 is the twentieth after it.
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19];
-  } catch {
-    return undefined;
-  }
 }
 
 /** What a lock holds; undefined when it is gone. */

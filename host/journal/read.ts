@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { systemCodeOf, TableFault, wordsOf } from '../fault.ts';
 import type { JournalRecord } from '../record.ts';
 import { DAMAGE_REMEDY, type Damage, damageText, isDamage } from './damage.ts';
-import { isKind, isObject, lineRecordOf } from './entry.ts';
+import { isKind, isObject, lineRecordOf, prunedOf } from './entry.ts';
 import { rawOf } from './records.ts';
 
 /** Longest line that is read, in bytes; a longer one is noise. */
@@ -13,11 +13,19 @@ const READ_BYTES = 32 * 1024;
 
 /** Something in a file that is no record. Reading goes on. */
 export interface ReadTrouble {
-  readonly what: 'torn-tail' | 'not-a-record' | 'too-long' | 'gap' | 'damaged';
+  readonly what: 'torn-tail' | 'not-a-record' | 'too-long' | 'gap' | 'damaged' | 'pruned';
   /** Line of the file, from 1. */
   readonly line: number;
   /** One sentence. */
   readonly text: string;
+  /** Of `pruned`: the records that are no longer kept, and the first that is there again. */
+  readonly hole?: Hole;
+}
+
+/** Records that are no longer kept: the first of them, and one past the last. */
+export interface Hole {
+  readonly from: number;
+  readonly to: number;
 }
 
 /**
@@ -40,9 +48,11 @@ export async function* readRecords(
     line++;
     const record = parseRecord(raw, captured);
     if (record === 'blank') return undefined;
-    if (record === 'pruned') {
+    if (record !== undefined && 'from' in record) {
       // The gap that follows is of records that were removed, not of records that are missing.
       lastSeq = undefined;
+      const { from, to } = record;
+      told({ what: 'pruned', line, text: `Records ${from} to ${to - 1} are no longer kept.`, hole: record });
       return undefined;
     }
     if (record === undefined) {
@@ -102,7 +112,7 @@ export async function* readRecords(
   const last = parseRecord(rest, captured);
   if (last === 'blank') return;
   // A record is written together with its line end: without one it was never safe, so never acted on.
-  if (last !== 'pruned' && last?.captured === true) yield [last.value];
+  if (last !== undefined && 'captured' in last && last.captured) yield [last.value];
   else {
     const text = `The last line was cut off; ${rest.length} bytes were left out.`;
     told({ what: 'torn-tail', line: line + 1, text });
@@ -141,7 +151,7 @@ export async function* fileChunks(path: string): AsyncGenerator<Uint8Array> {
 function parseRecord(
   bytes: string,
   captured: number,
-): { readonly captured: boolean; readonly value: JournalRecord } | 'pruned' | 'blank' | undefined {
+): { readonly captured: boolean; readonly value: JournalRecord } | Hole | 'blank' | undefined {
   const line = lineRecordOf(bytes);
   if (line !== undefined) return { captured: false, value: line };
   const text = textOf(bytes);
@@ -153,7 +163,7 @@ function parseRecord(
     return undefined;
   }
   if (!isObject(value)) return undefined;
-  if (isObject(value.pruned)) return 'pruned';
+  if (isObject(value.pruned)) return prunedOf(value.pruned);
   // JSON spells infinity as 1e999: no moment, and a table would wait for it for ever.
   if (typeof value.atMs !== 'number' || !Number.isFinite(value.atMs)) return undefined;
   const { seq, atMs, kind, table, data } = value;

@@ -3,7 +3,8 @@ import { setTimeout as later } from 'node:timers/promises';
 import { TableFault } from '../fault.ts';
 import { notingClosed } from './closed.ts';
 import type { Disk } from './disk.ts';
-import { type IsAlive, processIsAlive, takeLock, thisProcess } from './lock.ts';
+import { type IsAlive, processIsAlive, thisProcess } from './holder.ts';
+import { takeLock } from './lock.ts';
 
 /** Name of the lock that whoever writes closed segments again holds meanwhile. */
 export const REWRITE_LOCK = 'rewriting.json';

@@ -206,7 +206,7 @@ function picture(): TemplateResult {
               <div class="arena">
                 ${
                   scene === undefined
-                    ? html`<p class="quiet" role="status">Looking up this moment…</p>`
+                    ? html`<p class="quiet" role="status">${film === undefined || film.problem !== undefined ? 'There is no picture of this moment.' : 'Looking up this moment…'}</p>`
                     : html`
                   ${ribbon(momentOf(scene, view))} ${linkAlarm(scene)}
                   ${field({ scene, view, hand: undefined, drag: undefined, held: [], tap: undefined })}`

@@ -1,4 +1,4 @@
-// Figures of the journal: node <built> [folder of a journal]. Prints JSON.
+// Figures of the journal, as JSON; with Node 24, which reads TypeScript: node tests/figures/journal.ts [folder of a journal]
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,39 +15,32 @@ import { linesOf } from '../../host/journal/lines.ts';
 import { silentLog } from '../../host/log.ts';
 import { PARTS } from '../../host/parts.ts';
 import type { JournalRecord } from '../../host/record.ts';
-import { FIXED_12 } from '../../host/sensing/layout.ts';
-import { createSimTable } from '../../sim/table.ts';
 import { SMALL_HEAD } from '../support/small-journal.ts';
-import { tableRun, virtualClock } from '../support/table-run.ts';
-import { demoFor, settingFor } from '../support/virtual-table.ts';
+import { wearOf } from '../support/wear.ts';
 
 const LINE = {
   link: 'side-a',
   line: 'B3,7,0A1F,0,200,201,1FF,1FE,202,203,200,1FF,201,200,1FF,200,201,202,2,5C1D',
 };
 
-/** The same disk, its syncs counted and slowed. */
-function slowed(syncMs: number): { disk: Disk; counts: { syncs: number; bytes: number } } {
-  const counts = { syncs: 0, bytes: 0 };
-  const disk: Disk = {
+/** How a disk keeps what it was given: not at all, as it does, or so many ms later, as an SD card does. */
+type Syncs = 'none' | 'own' | number;
+
+function diskThat(syncs: Syncs): Disk {
+  return {
     ...systemDisk,
     async create(path) {
       const file = await systemDisk.create(path);
       return {
         ...file,
-        async write(bytes, position) {
-          counts.bytes += bytes.length;
-          await file.write(bytes, position);
-        },
         async sync() {
-          counts.syncs += 1;
+          if (syncs === 'none') return;
           await file.sync();
-          if (syncMs > 0) await new Promise((done) => setTimeout(done, syncMs));
+          if (syncs !== 'own') await new Promise((done) => setTimeout(done, syncs));
         },
       };
     },
   };
-  return { disk, counts };
 }
 
 function quantiles(values: number[]): { p50: number; p99: number; p999: number; most: number } {
@@ -58,12 +51,11 @@ function quantiles(values: number[]): { p50: number; p99: number; p999: number; 
 }
 
 /** Cost of an append and time until a ruling is safe, ms, at 1000 lines and 20 rulings a second. */
-async function appendCost(syncMs: number): Promise<object> {
+async function appendCost(syncs: Syncs): Promise<object> {
   const folder = mkdtempSync(join(tmpdir(), 'bakucore-figures-'));
-  const { disk } = slowed(syncMs);
   const journal = await openJournal({
     ...{ dataDir: folder, table: 't1', head: SMALL_HEAD, clock: systemClock, log: silentLog },
-    disk,
+    disk: diskThat(syncs),
   });
   const hot: number[] = [];
   const safe: number[] = [];
@@ -90,40 +82,7 @@ async function appendCost(syncMs: number): Promise<object> {
   }
   await journal.close(systemClock.now());
   rmSync(folder, { recursive: true, force: true });
-  return { syncMs, appendMs: quantiles(hot), rulingSafeMs: quantiles(safe) };
-}
-
-/** Bytes and flushes an hour, idle and in play, and bytes a roll. */
-async function wear(auto: boolean, ms: number): Promise<object> {
-  const folder = mkdtempSync(join(tmpdir(), 'bakucore-figures-'));
-  const { disk, counts } = slowed(0);
-  const sim = createSimTable({ layout: FIXED_12, seed: 21 });
-  const run = await tableRun({
-    ...{
-      sim,
-      setting: settingFor(sim, demoFor(21)),
-      disk,
-      dataDir: folder,
-      clock: virtualClock(),
-      seed: 21,
-      auto,
-    },
-  });
-  const before = { ...counts };
-  await run.run(ms);
-  const hours = ms / 3_600_000;
-  const rolls = run.told.filter((one) => one.kind === 'ruling' && one.ruling.stage === 'final').length;
-  const bytes = counts.bytes - before.bytes;
-  const result = {
-    auto,
-    rolls,
-    mbAnHour: Math.round(bytes / hours / 1e5) / 10,
-    flushesAnHour: Math.round((counts.syncs - before.syncs) / hours),
-    ...(rolls > 0 ? { kbARoll: Math.round(bytes / rolls / 100) / 10 } : {}),
-  };
-  await run.close();
-  rmSync(folder, { recursive: true, force: true });
-  return result;
+  return { syncs, appendMs: quantiles(hot), rulingSafeMs: quantiles(safe) };
 }
 
 /** Verify beside a bare parse and SHA-256 loop over the same lines, many times over. */
@@ -198,7 +157,7 @@ const out: Record<string, unknown> = { node: process.versions.node };
 if (path !== '') out.replay = await replaySpeed(path);
 if (only !== 'replay') {
   if (path !== '') out.verify = await verifySpeed(path, 60);
-  out.append = [await appendCost(0), await appendCost(20)];
-  out.wear = [await wear(false, 60_000), await wear(true, 60_000)];
+  out.append = [await appendCost('none'), await appendCost('own'), await appendCost(20)];
+  out.wear = { idle: await wearOf(false, 60_000), play: await wearOf(true, 60_000) };
 }
 process.stdout.write(`${JSON.stringify(out, null, 1)}\n`);

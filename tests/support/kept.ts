@@ -8,7 +8,6 @@ import type { LinkId } from '../../host/ids.ts';
 import { PARTS } from '../../host/parts.ts';
 import type { JournalRecord, RawLine } from '../../host/record.ts';
 import type { Difference } from '../../host/said.ts';
-import { hashOfSaved } from '../../host/state-hash.ts';
 import type { TransportKind } from '../../host/transports/transport.ts';
 
 /** Everything that the transports handed to the host, in order. */
@@ -63,7 +62,7 @@ export async function keptIn(folder: string, handed: readonly Handed[]): Promise
     if (there === undefined || here === undefined || there.link !== here.link) return false;
     return 'line' in here.raw ? 'line' in there && there.line === here.raw.line : 'b64' in there;
   };
-  const { state } = await verifySource({ ...source, stateHash: hashOfSaved }, NODE_TOOLS);
+  const { state } = await verifySource(source, NODE_TOOLS);
   const { difference } = await replaySource(source, { parts: PARTS, check: true });
   return {
     records,

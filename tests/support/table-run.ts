@@ -4,7 +4,7 @@ import type { Retention } from '../../host/audit/retention.ts';
 import type { Clock } from '../../host/clock.ts';
 import { bakugan } from '../../host/game/bakugan/bakugan.ts';
 import type { Disk } from '../../host/journal/disk.ts';
-import type { IsAlive } from '../../host/journal/lock.ts';
+import type { IsAlive } from '../../host/journal/holder.ts';
 import { type Log, silentLog } from '../../host/log.ts';
 import { PARTS } from '../../host/parts.ts';
 import { openRecordedTable } from '../../host/recorded-table.ts';

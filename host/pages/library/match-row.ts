@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { MatchSeen } from '../../displays/archive-messages.ts';
+import type { MatchRemoval, MatchSeen } from '../../displays/archive-messages.ts';
 
 /** What may be done with a match from its row. */
 export type RowDeeds = {
@@ -21,7 +21,7 @@ export function matchRow(match: MatchSeen, deeds: RowDeeds): TemplateResult {
         @change=${(event: Event) => deeds.pick(event.target instanceof HTMLInputElement && event.target.checked)} />
       <div class="match-who">
         <h3><span class="side-A">${players.A}</span> <small>against</small> <span class="side-B">${players.B}</span></h3>
-        <p>${match.series === undefined ? nothing : html`Game ${match.series.game}: `}${resultOf(match)} <span class="soft">· ${lengthOf(match.tookMs)} · <span class="id">${nameIn(match)}</span></span></p>
+        <p>${match.series === undefined ? nothing : html`Game ${match.series.game}: `}${match.removal === undefined ? resultOf(match) : html`<b class="soft">Removed</b>`} <span class="soft">· ${lengthOf(match.tookMs)} · <span class="id">${nameIn(match)}</span></span></p>
       </div>
       <p class="match-when"><time datetime=${match.startedAt ?? ''}>${timeOf(match)}</time></p>
       <p class="match-counts">
@@ -32,7 +32,7 @@ export function matchRow(match: MatchSeen, deeds: RowDeeds): TemplateResult {
       <div class="match-deeds">
         ${
           match.removed
-            ? html`<span class="soft">records removed</span>`
+            ? html`<p class="soft removal">${removedBy(match.removal)}</p>`
             : html`
               <a class="button main" href=${deeds.replay}>Replay</a>
               <button type="button" @click=${() => deeds.make('bundle')}>Evidence</button>
@@ -70,6 +70,17 @@ export function whenOf({ startedAt }: MatchSeen): string {
   if (startedAt === null) return 'at an unknown time';
   const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
   return new Date(startedAt).toLocaleString([], { ...day, hour: '2-digit', minute: '2-digit' });
+}
+
+/** Who removed a match, when and why. */
+function removedBy(removal: MatchRemoval | undefined): string {
+  if (removal === undefined) return 'records removed';
+  const { who, why, at } = removal;
+  const when =
+    at === ''
+      ? ''
+      : `, ${new Date(at).toLocaleDateString([], { day: 'numeric', month: 'short', year: 'numeric' })}`;
+  return `Removed by ${who}${when}: ${why}`;
 }
 
 function resultOf({ winner, players, closed, series }: MatchSeen): TemplateResult {
