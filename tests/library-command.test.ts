@@ -95,7 +95,9 @@ describe('commands on a table of which lines or a match are gone', () => {
     );
     expect(pruned.records).toBeGreaterThan(0);
     const report = await ran(['report', 't1'], folder);
-    expect(report.stdout).toBe(whole.stdout);
+    // What tiles and links read is gone with the lines, so that less is compared.
+    const said = (text: string): string => text.replace(/the \d+ comparisons/, 'the comparisons');
+    expect(said(report.stdout)).toBe(said(whole.stdout));
     expect(report.stderr).toMatch(
       /^\d+ of \d+ rolls told by recorded rulings alone: lines no longer kept\.$/m,
     );

@@ -42,16 +42,15 @@ beforeAll(async () => {
   await first.run(40_000, () => ruled() >= 2);
   await first.run(1500);
   const judge = { role: 'judge', name: 'Ines' } as const;
-  const results = [
-    { player: 'A', opened: 'no' },
-    { player: 'B', opened: 'no' },
-  ];
-  const input = { type: 'judge-roll', by: judge, roll: 't1.1', verdict: 'results', results };
+  const results = (['A', 'B'] as const).map((player) => ({ player, opened: 'no', cores: [] }));
+  const reason = 'seen on video';
+  const input = { type: 'judge-roll', by: judge, roll: 't1.1', reason, results };
   const correction = {
     do: 'replace-ruling',
     by: judge,
     roll: 't1.1',
-    reason: 'seen on video',
+    reason,
+    rule: '5.7.1.4',
     input,
   } as const;
   first.table.command('fix', correction);
@@ -122,7 +121,10 @@ describe('a table of which raw lines were let go', () => {
 
   it('has the same rolls, rulings and rates in its report, and says of how many rolls lines are no longer kept', () => {
     expect(whole.rolls).toBeGreaterThan(6);
-    expect(whole.rows.some(({ judged }) => judged !== '')).toBe(true);
+    expect(whole.overridden.hits).toBe(1);
+    expect(whole.rows.filter(({ roll, stands, opened }) => roll === 't1.1' && stands !== opened)).not.toEqual(
+      [],
+    );
     expect(whole.linesNotKept).toBe(0);
     expect(report.rolls).toBe(whole.rolls);
     expect(saidIn(report.rows)).toEqual(saidIn(whole.rows));
@@ -177,7 +179,7 @@ describe('a table of which raw lines were let go', () => {
       expect(html).toMatch(/Opened on|Did not open|Undetermined/);
       expect(html).not.toMatch(/records \d+ to 0\b/);
     }
-    expect(one).toMatch(/Proof that record \d+ is in the journal/);
+    expect(one).toMatch(/Proof that record \d+, ruling \d+, \w+, is in the journal/);
   });
 });
 
