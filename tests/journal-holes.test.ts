@@ -22,18 +22,19 @@ beforeEach(async () => {
   ({ folder, config } = oldCaptureFolder('holes'));
   table = join(folder, 'data/t1');
   // Four evenings: each start begins a segment of its own and packs those before.
-  for (let i = 0; i < 4; i += 1) expect(await session()).not.toMatch(/journal\/damaged/);
+  for (let i = 0; i < 4; i += 1) expect(await session(i)).not.toMatch(/journal\/damaged/);
 });
 afterEach(async () => {
   for (const one of running.splice(0)) if (one.alive) await one.stop('SIGKILL');
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts, waits until it runs, stops; gives what it said. */
-async function session(): Promise<string> {
+/** Starts, waits until it runs and so many segments at least are packed, stops; gives what it said. */
+async function session(segments = 0): Promise<string> {
   const one = program(['start', '--config', config, '--json'], { cwd: folder });
   running.push(one);
   await one.port();
+  await vi.waitFor(() => expect(packed().length).toBeGreaterThanOrEqual(segments), 60_000);
   expect((await one.stop('SIGTERM')).code).toBe(0);
   return one.stderr;
 }
