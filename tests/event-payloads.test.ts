@@ -35,7 +35,7 @@ let folder = '';
 let events: readonly Event[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bakucore-payloads-'));
-  await runMatch({ seed: 6, dataDir: folder, boards: 'scripted', told() {}, progress() {} });
+  await runMatch({ seed: 7, dataDir: folder, boards: 'scripted', told() {}, progress() {} });
   const source = await openSource(join(folder, 't1'));
   const text: string[] = [];
   for await (const piece of eventLines(source)) text.push(piece);

@@ -117,7 +117,7 @@ describe('cells where balls stand', () => {
 
 describe('a ball that stands on a tile', () => {
   it('is a magnet in the way before a match, and play while it is on', () => {
-    const table = virtualTable({ seed: 1, judge: true });
+    const table = virtualTable({ seed: 2, judge: true });
     const { state } = table;
     const isMagnet = ({ code }: { readonly code: string }): boolean => code === 'health/magnet-near';
     expect(
