@@ -19,6 +19,19 @@ import { SERIAL_WIRE } from './sensing/links.ts';
 
 const json: z.ZodType<Json> = z.json();
 
+/** Ways in and how their wires behave, as the head of a journal has them. */
+export const linksSchema = z.array(
+  z.strictObject({
+    link: z.string(),
+    wire: z.strictObject({
+      ordered: z.boolean(),
+      rateLimit: z.number(),
+      floorMs: z.number(),
+      patienceMs: z.number(),
+    }),
+  }),
+);
+
 const headSchema = z.looseObject({
   host: z.string(),
   protocol: z.int(),
@@ -27,17 +40,7 @@ const headSchema = z.looseObject({
   layout: z.custom<Layout>((value) => typeof value === 'object' && value !== null && 'cells' in value),
   calibration: calibrationSchema,
   limits: z.custom<SensingLimits>((value) => typeof value === 'object' && value !== null),
-  links: z.array(
-    z.strictObject({
-      link: z.string(),
-      wire: z.strictObject({
-        ordered: z.boolean(),
-        rateLimit: z.number(),
-        floorMs: z.number(),
-        patienceMs: z.number(),
-      }),
-    }),
-  ),
+  links: linksSchema,
   ledBudgetMa: z.number(),
   autoPassMs: z.number().nullable(),
   simulated: z.boolean(),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Command } from '../advance/input.ts';
 import { calibrationSchema } from '../calibration-file.ts';
 import type { Actor, GameEvent, GameInput } from '../game/ruleset.ts';
+import { linksSchema } from '../refold.ts';
 import type { Layout } from '../sensing/layout.ts';
 import type { BallRuling, Measure, Reason, RollOffence, RollRuling, Turning } from '../sensing/ruling.ts';
 import type { EVENT_TYPES } from './cloud-events.ts';
@@ -167,17 +168,7 @@ const open = z.looseObject({
   layout,
   calibration: calibrationSchema,
   limits: z.record(z.string(), z.number()),
-  links: z.array(
-    z.strictObject({
-      link: z.string(),
-      wire: z.strictObject({
-        ordered: z.boolean(),
-        rateLimit: z.number(),
-        floorMs: z.number(),
-        patienceMs: z.number(),
-      }),
-    }),
-  ),
+  links: linksSchema,
   ledBudgetMa: z.number(),
   autoPassMs: z.number().nullable(),
   simulated: z.boolean(),

@@ -1,33 +1,29 @@
 import type { LinkSeen } from '../sensing/seen.ts';
 import type { QuietTile } from './quiet-tiles.ts';
+import type { ReportRow } from './report-rows.ts';
 import type { RollCase } from './rolls.ts';
 
 /** What the statistics of a report read of the row of a ball. */
-export interface BallRow {
-  readonly wallTime: string;
-  readonly player: string;
-  readonly side: string;
-  readonly bakugan: string;
-  /** As the sensors said: `yes`, `no` or `undetermined`. */
-  readonly opened: string;
-  /** Attached to as the sensors said, joined by `+`. */
-  readonly cores: string;
-  /** What stands: `yes`, `no`, `undetermined`, or why nothing does. */
-  readonly stands: string;
-  readonly standsCores: string;
-  /** What a judge's word was to that of the sensors; empty without one. */
-  readonly judged: string;
-  readonly tile: string;
-  /** Cores it certainly touched, joined by `+`. */
-  readonly touched: string;
-  readonly releaseSkewMs: number | null;
-  readonly releaseZoneMm: number | null;
-  readonly speedMPerS: number | null;
-  readonly turning: string;
-  /** Cells joined by `>`. */
-  readonly path: string;
-  readonly doubts: string;
-}
+export type BallRow = Pick<
+  ReportRow,
+  | 'wallTime'
+  | 'player'
+  | 'side'
+  | 'bakugan'
+  | 'opened'
+  | 'cores'
+  | 'stands'
+  | 'standsCores'
+  | 'judged'
+  | 'tile'
+  | 'touched'
+  | 'releaseSkewMs'
+  | 'releaseZoneMm'
+  | 'speedMPerS'
+  | 'turning'
+  | 'path'
+  | 'doubts'
+>;
 
 /** One ball as the statistics of a report look at it. */
 export interface SeenBall {

@@ -16,6 +16,7 @@ export interface ReportRow {
   readonly bakugan: string;
   /** As the sensors said; empty where they said nothing of this player's ball. */
   readonly opened: string;
+  /** Attached to as the sensors said, joined by `+`. */
   readonly cores: string;
   /** What stands: `yes`, `no`, `undetermined`, or why nothing does: `again`, `no-brawl`, `withdrawn`. */
   readonly stands: string;
@@ -23,6 +24,7 @@ export interface ReportRow {
   /** What a judge's word was to that of the sensors: `confirmed`, `settled`, `overridden`, `withdrawn`; empty without. */
   readonly judged: string;
   readonly tile: string;
+  /** Cores it certainly touched, joined by `+`. */
   readonly touched: string;
   readonly sureOfOpen: number;
   readonly releaseSkewMs: number | null;
@@ -34,6 +36,7 @@ export interface ReportRow {
   readonly bouncesPlusMinus: number | null;
   /** `rolled`, `slid or spun`, or empty where it was not measurable. */
   readonly turning: string;
+  /** Cells joined by `>`. */
   readonly path: string;
   readonly illegal: string;
   readonly doubts: string;

@@ -86,12 +86,12 @@ export function linkTrends(rolls: readonly SeenRoll[]): readonly LinkTrend[] {
   for (const { table, links: seen } of rolls) {
     for (const name of new Set(seen.map(({ link }) => link))) {
       const counts = seen.filter(({ link }) => link === name).flatMap((one) => Object.entries(one.counts));
-      const any = (wanted: (count: string) => boolean): boolean =>
+      const counted = (wanted: (count: string) => boolean): boolean =>
         counts.some(([count, value]) => wanted(count) && value > 0);
       const key = tileName(table, name, tables.size);
       const roll = {
-        lost: any((count) => ['lost', 'stalls', 'downs'].includes(count)),
-        damaged: any((count) => count.startsWith('fault.')),
+        lost: counted((count) => ['lost', 'stalls', 'downs'].includes(count)),
+        damaged: counted((count) => count.startsWith('fault.')),
       };
       links.set(key, [...(links.get(key) ?? []), roll]);
     }
